@@ -1,0 +1,98 @@
+"""Leased runs: the rows that background jobs claim, keep alive and write under.
+
+A run is claimed by one UPDATE that matches only when it is queued, or running with an expired heartbeat; the claim
+writes a new attempt token, and every later write of the job is fenced by that token. So a job that was thought dead
+cannot write after its successor. Leaves the work itself to the services.
+"""
+
+import secrets
+from collections.abc import Callable
+from datetime import timedelta
+from typing import Any
+
+from django.db import models
+from django.db.models.functions import Coalesce
+from django.utils import timezone
+
+LEASE_SECONDS = 30
+HEARTBEAT_SECONDS = 5
+
+
+class LeaseLost(Exception):
+    """Another worker took this run over, or it was stopped: stop writing at once."""
+
+
+class RunStatus(models.TextChoices):
+    QUEUED = "queued", "queued"
+    RUNNING = "running", "running"
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+    STOPPED = "stopped", "stopped"
+
+
+class LeasedRun(models.Model):
+    """One run of one stage on one site. Progress is in the unit that the stage names in `progress_note`."""
+
+    status = models.CharField(max_length=10, choices=RunStatus, default=RunStatus.QUEUED)
+    attempt_token = models.CharField(max_length=32, blank=True)
+    attempts = models.PositiveIntegerField(default=0)
+    heartbeat_at = models.DateTimeField(null=True, blank=True)
+    is_stop_requested = models.BooleanField(default=False)
+    progress_done = models.PositiveIntegerField(default=0)
+    progress_total = models.PositiveIntegerField(default=0)
+    progress_note = models.CharField(max_length=200, blank=True)
+    error = models.TextField(blank=True)
+    figures = models.JSONField(default=dict, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        abstract = True
+
+    @property
+    def is_active(self) -> bool:
+        return self.status in (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+def claim_run(model: type[LeasedRun], run_id: int) -> str | None:
+    """Take the run if it is free: its new attempt token, or None when another worker holds it or it has ended."""
+    now = timezone.now()
+    token = secrets.token_hex(16)
+    expired = now - timedelta(seconds=LEASE_SECONDS)
+    free = models.Q(status=RunStatus.QUEUED) | models.Q(status=RunStatus.RUNNING, heartbeat_at__lt=expired)
+    changed = model._default_manager.filter(free, pk=run_id).update(
+        status=RunStatus.RUNNING,
+        attempt_token=token,
+        attempts=models.F("attempts") + 1,
+        heartbeat_at=now,
+        started_at=Coalesce("started_at", now),
+        error="",
+    )
+    return token if changed else None
+
+
+def fence_run(model: type[LeasedRun], run_id: int, token: str, **values: Any) -> None:
+    """Write `values` and a heartbeat under the token. Call inside the transaction of the rows it guards.
+
+    Raises LeaseLost when the token is no longer the run's or a stop was asked for.
+    """
+    held = model._default_manager.filter(
+        pk=run_id, attempt_token=token, status=RunStatus.RUNNING, is_stop_requested=False
+    )
+    if not held.update(heartbeat_at=timezone.now(), **values):
+        raise LeaseLost(f"{model.__name__} {run_id} is no longer held by this worker.")
+
+
+def finish_run(model: type[LeasedRun], run_id: int, token: str, status: str, **values: Any) -> bool:
+    """End the run under its token; False when it was no longer ours."""
+    held = model._default_manager.filter(pk=run_id, attempt_token=token, status=RunStatus.RUNNING)
+    return bool(held.update(status=status, finished_at=timezone.now(), **values))
+
+
+#: What services are handed to report progress and keep the lease: (done, total, note). It may raise LeaseLost.
+Progress = Callable[[int, int, str], None]
+
+
+def ignore_progress(done: int, total: int, note: str) -> None:
+    """The progress callback of those who do not look."""

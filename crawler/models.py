@@ -1,0 +1,131 @@
+"""What was read of a site: Site, Crawl, Page, Link, Sentence. Leaves reading to sources and writing to services."""
+
+from django.conf import settings
+from django.db import models
+
+from crawler.leases import LeasedRun
+
+
+class Site(models.Model):
+    """A site that is read and given recommendations; its settings are defaults that an admin may override."""
+
+    name = models.CharField(max_length=200)
+    start_url = models.CharField(max_length=2000, unique=True, help_text="Normalized URL where the crawl starts.")
+    max_pages = models.PositiveIntegerField(default=100_000)
+    seconds_between_requests = models.FloatField(default=0.1, help_text="Per host; robots.txt may ask for more.")
+    model_name = models.CharField(max_length=200, blank=True, help_text="Empty: chosen from the site's languages.")
+    threshold = models.FloatField(
+        null=True, blank=True, help_text="Lowest score shown, 0 to 1. Empty: the model's own."
+    )
+    max_links_per_page = models.PositiveIntegerField(default=10)
+    max_links_per_paragraph = models.PositiveIntegerField(default=2)
+    is_inline_code_linkable = models.BooleanField(null=True, blank=True, help_text="Empty: learned from the site.")
+    is_cross_language_allowed = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Crawl(LeasedRun):
+    """One reading of a site. `figures` counts pages by outcome; `error` is one sentence when it failed."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="crawls")
+    requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"crawl {self.pk} of {self.site_id}"
+
+
+class PageStatus(models.TextChoices):
+    NEW = "new", "found, not read yet"
+    READ = "read", "read"
+    REDIRECT = "redirect", "redirects elsewhere"
+    SKIPPED = "skipped", "skipped"
+    FAILED = "failed", "could not be read"
+    GONE = "gone", "gone"
+
+
+class Page(models.Model):
+    """Every URL ever seen on the site, with what happened to it. Only READ pages carry text."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="pages")
+    url = models.CharField(max_length=2000, help_text="Normalized URL.")
+    status = models.CharField(max_length=10, choices=PageStatus, default=PageStatus.NEW)
+    reason = models.CharField(max_length=500, blank=True, help_text="Why it was skipped, failed or is not a target.")
+    http_status = models.PositiveSmallIntegerField(null=True, blank=True)
+    redirect_url = models.CharField(max_length=2000, blank=True, help_text="Normalized URL where it ends.")
+    canonical_url = models.CharField(max_length=2000, blank=True, help_text="Declared rel=canonical, normalized.")
+    is_target = models.BooleanField(
+        default=False, help_text="May be recommended as a target (indexable, own canonical)."
+    )
+    title = models.CharField(max_length=1000, blank=True)
+    h1 = models.CharField(max_length=1000, blank=True)
+    description = models.TextField(blank=True)
+    headings = models.JSONField(default=list, blank=True)
+    language = models.CharField(max_length=12, blank=True, help_text="Primary subtag, lower case: en, de, zh.")
+    hreflang = models.JSONField(default=dict, blank=True, help_text="Language tag to normalized URL.")
+    depth = models.PositiveIntegerField(null=True, blank=True, help_text="Clicks from the start page.")
+    is_in_sitemap = models.BooleanField(default=False)
+    word_count = models.PositiveIntegerField(default=0)
+    content_sha256 = models.CharField(max_length=64, blank=True)
+    etag = models.CharField(max_length=300, blank=True)
+    last_modified = models.CharField(max_length=100, blank=True)
+    last_crawl = models.ForeignKey(Crawl, null=True, blank=True, on_delete=models.SET_NULL, related_name="pages")
+    fetched_at = models.DateTimeField(null=True, blank=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("id",)
+        constraints = (models.UniqueConstraint(fields=("site", "url"), name="page_once_per_site"),)
+        indexes = (models.Index(fields=("site", "status")),)
+
+    def __str__(self) -> str:
+        return self.url
+
+
+class PageBody(models.Model):
+    """A page's main content in reading order, apart from Page so that lists of pages stay light."""
+
+    page = models.OneToOneField(Page, on_delete=models.CASCADE, primary_key=True, related_name="body")
+    blocks = models.JSONField(default=list, help_text="extraction.types.Block.to_json of each block, by ordinal.")
+
+
+class Link(models.Model):
+    """A link found on a page; `start` and `end` are offsets in its block's text where it stands in one."""
+
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="outlinks")
+    ordinal = models.PositiveIntegerField()
+    target_url = models.CharField(max_length=2000, help_text="Normalized URL as it stands, before redirects.")
+    target = models.ForeignKey(Page, null=True, blank=True, on_delete=models.SET_NULL, related_name="inlinks")
+    anchor_text = models.CharField(max_length=1000, blank=True)
+    is_editorial = models.BooleanField(default=False)
+    is_nofollow = models.BooleanField(default=False)
+    is_in_code = models.BooleanField(default=False)
+    block_ordinal = models.PositiveIntegerField(null=True, blank=True)
+    start = models.PositiveIntegerField(null=True, blank=True)
+    end = models.PositiveIntegerField(null=True, blank=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("page", "ordinal"), name="link_once_per_page"),)
+
+
+class Sentence(models.Model):
+    """A sentence of a page's main content: `text == block.text[start:end]` of the block with that ordinal."""
+
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="sentences")
+    ordinal = models.PositiveIntegerField()
+    block_ordinal = models.PositiveIntegerField()
+    block_kind = models.CharField(max_length=12)
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    text = models.TextField()
+    text_hash = models.CharField(max_length=32, help_text="extraction.types.text_hash of the text.")
+    is_boilerplate = models.BooleanField(default=False, help_text="Its block repeats across the site.")
+
+    class Meta:
+        ordering = ("page_id", "ordinal")
+        constraints = (models.UniqueConstraint(fields=("page", "ordinal"), name="sentence_once_per_page"),)

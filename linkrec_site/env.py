@@ -1,0 +1,115 @@
+"""The only reader of os.environ: every setting that comes from outside, parsed once, refused clearly.
+
+Leaves the meaning of the values to settings.py. Each name here stands in docs/settings.md (a test compares them).
+"""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+import environ
+from django.core.exceptions import ImproperlyConfigured
+
+_BASE_DIR = Path(__file__).resolve().parent.parent
+_reader = environ.Env()
+
+#: name -> one sentence; docs/settings.md holds the same names.
+SETTING_NAMES = (
+    "LINKREC_DATA_DIR",
+    "LINKREC_MODEL_DIR",
+    "LINKREC_ALLOWED_PRIVATE_HOSTS",
+    "LINKREC_MODEL",
+    "LINKREC_ALLOWED_HOSTS",
+    "LINKREC_TRUSTED_ORIGINS",
+    "LINKREC_HTTPS",
+    "LINKREC_DEBUG",
+    "LINKREC_SECRET_KEY",
+    "LINKREC_TIME_ZONE",
+    "LINKREC_THREADS",
+    "DATABASE_URL",
+    "REDIS_URL",
+)
+
+
+@dataclass(frozen=True)
+class Environment:
+    """What the process was told from outside."""
+
+    base_dir: Path
+    data_dir: Path
+    model_dir: Path
+    allowed_private_hosts: tuple[str, ...]
+    model: str
+    allowed_hosts: tuple[str, ...]
+    trusted_origins: tuple[str, ...]
+    is_https: bool
+    is_debug: bool
+    secret_key: str
+    time_zone: str
+    threads: int
+    database_url: str
+    redis_url: str
+
+
+def _words(name: str, default: str = "") -> tuple[str, ...]:
+    return tuple(word.strip() for word in os.environ.get(name, default).split(",") if word.strip())
+
+
+def _truth(name: str) -> bool:
+    value = os.environ.get(name, "").strip().lower()
+    if value in ("", "0", "false", "no", "off"):
+        return False
+    if value in ("1", "true", "yes", "on"):
+        return True
+    raise ImproperlyConfigured(f"{name}={value!r} is neither true nor false. Set it to 1 or 0.")
+
+
+def _whole_number(name: str, default: int) -> int:
+    value = os.environ.get(name, "").strip()
+    if not value:
+        return default
+    if not value.isdigit():
+        raise ImproperlyConfigured(f"{name}={value!r} is not a whole number. Set it to one, or leave it out.")
+    return int(value)
+
+
+def read_environment() -> Environment:
+    """Parse every setting from outside. Raises ImproperlyConfigured naming the setting and its value."""
+    data_dir = Path(os.environ.get("LINKREC_DATA_DIR") or _BASE_DIR / "var").expanduser().resolve()
+    return Environment(
+        base_dir=_BASE_DIR,
+        data_dir=data_dir,
+        model_dir=Path(os.environ.get("LINKREC_MODEL_DIR") or data_dir / "models").expanduser().resolve(),
+        allowed_private_hosts=_words("LINKREC_ALLOWED_PRIVATE_HOSTS"),
+        model=os.environ.get("LINKREC_MODEL", "").strip(),
+        allowed_hosts=_words("LINKREC_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]"),
+        trusted_origins=_words("LINKREC_TRUSTED_ORIGINS"),
+        is_https=_truth("LINKREC_HTTPS"),
+        is_debug=_truth("LINKREC_DEBUG"),
+        secret_key=os.environ.get("LINKREC_SECRET_KEY", ""),
+        time_zone=os.environ.get("LINKREC_TIME_ZONE", "UTC"),
+        threads=_whole_number("LINKREC_THREADS", 0),
+        database_url=os.environ.get("DATABASE_URL", ""),
+        redis_url=os.environ.get("REDIS_URL", ""),
+    )
+
+
+def database_from_url(url: str) -> dict[str, object]:
+    """Django's DATABASES entry for a postgres:// URL. Raises ImproperlyConfigured for anything else."""
+    if not url.startswith(("postgres://", "postgresql://")):
+        scheme = url.split(":", 1)[0]
+        raise ImproperlyConfigured(
+            f"DATABASE_URL has the scheme {scheme!r}. Use postgres://user:password@host:5432/name, "
+            "or leave DATABASE_URL out for SQLite in LINKREC_DATA_DIR."
+        )
+    return dict(_reader.db_url_config(url))
+
+
+def quiet_native_threads() -> None:
+    """Native-library defaults that must stand before torch is imported.
+
+    Spinning OpenMP threads beside another busy process cost two thirds of the speed on shared cores.
+    """
+    os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+    os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")

@@ -1,0 +1,9 @@
+"""Which app answers which address."""
+
+from django.contrib import admin
+from django.urls import include, path
+
+urlpatterns = [
+    path("admin/", admin.site.urls),
+    path("", include("recommendations.urls")),
+]

@@ -1,0 +1,114 @@
+"""What is recommended and what people decided: RecommendationRun, Recommendation, Decision."""
+
+import hashlib
+
+from django.conf import settings
+from django.db import models
+
+from crawler.leases import LeasedRun
+from crawler.models import Crawl, Page, Site
+from embeddings.models import EmbeddingRun
+
+
+class RecommendationRun(LeasedRun):
+    """One ranking of a whole site. `crawl` and `embedding_run` are the earlier stages of the same chain, if any."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="recommendation_runs")
+    crawl = models.ForeignKey(
+        Crawl, null=True, blank=True, on_delete=models.SET_NULL, related_name="recommendation_runs"
+    )
+    embedding_run = models.ForeignKey(
+        EmbeddingRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="recommendation_runs"
+    )
+    model_name = models.CharField(max_length=200, blank=True)
+    options = models.JSONField(default=dict, blank=True, help_text="top, threshold as asked for.")
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"recommendations {self.pk} of {self.site_id}"
+
+
+class Status(models.TextChoices):
+    PENDING = "pending", "pending"
+    ACCEPTED = "accepted", "accepted"
+    REJECTED = "rejected", "rejected"
+    APPLIED = "applied", "applied"
+    REMOVED = "removed", "removed"
+    STALE = "stale", "stale"
+
+
+class RejectReason(models.TextChoices):
+    IRRELEVANT_TARGET = "irrelevant_target", "irrelevant target"
+    BAD_ANCHOR = "bad_anchor", "bad anchor"
+    WRONG_PLACE = "wrong_place", "wrong place"
+    ALREADY_COVERED = "already_covered", "already covered"
+    WRONG_MEANING = "wrong_meaning", "wrong meaning"
+    OTHER = "other", "other"
+
+
+class Placement(models.Model):
+    """Where a link stands or would stand: shared by Recommendation and Decision, so that each is whole alone."""
+
+    anchor_text = models.CharField(max_length=500)
+    sentence = models.TextField()
+    sentence_hash = models.CharField(max_length=32)
+    sentence_start = models.PositiveIntegerField(help_text="Offset of the sentence in its block's text.")
+    anchor_start = models.PositiveIntegerField(help_text="Offset of the anchor in its sentence.")
+    context_before = models.CharField(max_length=300, blank=True)
+    context_after = models.CharField(max_length=300, blank=True)
+    block = models.PositiveIntegerField(help_text="Ordinal of the block in the main content.")
+    block_sha256 = models.CharField(max_length=64)
+    match_index = models.PositiveIntegerField(
+        help_text="0-based, among the anchor's occurrences in the block's linkable text."
+    )
+
+    class Meta:
+        abstract = True
+
+
+class Recommendation(Placement):
+    """A link that is proposed: one row a source and target in a run. `status` mirrors the decision, if any."""
+
+    run = models.ForeignKey(RecommendationRun, on_delete=models.CASCADE, related_name="recommendations")
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="recommendations")
+    source = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="recommendations")
+    target = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="recommended_inlinks")
+    score = models.FloatField()
+    rank = models.PositiveIntegerField(help_text="1-based, among the source's recommendations.")
+    reasons = models.JSONField(default=list, help_text="Plain sentences, strongest first.")
+    alternatives = models.JSONField(default=list, help_text="[{anchor_text, anchor_start, score}], best first.")
+    status = models.CharField(max_length=10, choices=Status, default=Status.PENDING)
+
+    class Meta:
+        ordering = ("source_id", "rank")
+        constraints = (models.UniqueConstraint(fields=("run", "source", "target"), name="target_once_per_source"),)
+        indexes = (
+            models.Index(fields=("run", "status", "-score")),
+            models.Index(fields=("run", "target")),
+        )
+
+
+def decision_key(source_url: str, target_url: str, anchor_text: str, sentence_hash: str) -> str:
+    """64 hex digits that name a decision: two 2,000-character URLs do not fit into a PostgreSQL index row."""
+    return hashlib.sha256("\n".join((source_url, target_url, anchor_text, sentence_hash)).encode()).hexdigest()
+
+
+class Decision(Placement):
+    """What a person decided; outlives runs. Keyed by site, normalized source and target, anchor and sentence hash."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="decisions")
+    key = models.CharField(max_length=64, help_text="decision_key of source, target, anchor and sentence hash.")
+    source_url = models.CharField(max_length=2000)
+    target_url = models.CharField(max_length=2000)
+    status = models.CharField(max_length=10, choices=Status)
+    reason = models.CharField(max_length=20, choices=RejectReason, blank=True)
+    score = models.FloatField(default=0)
+    decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    decided_at = models.DateTimeField(auto_now_add=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        ordering = ("-id",)
+        constraints = (models.UniqueConstraint(fields=("site", "key"), name="decision_once"),)

@@ -1,0 +1,5 @@
+"""Addresses of the editors' pages and of the API."""
+
+from django.urls.resolvers import URLPattern
+
+urlpatterns: list[URLPattern] = []

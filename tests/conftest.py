@@ -1,0 +1,19 @@
+"""Test-wide setup: a data directory of its own, set before Django reads its settings."""
+
+import os
+import tempfile
+from pathlib import Path
+
+_DATA_DIR = tempfile.mkdtemp(prefix="linkrec-tests-")
+os.environ["LINKREC_DATA_DIR"] = _DATA_DIR
+# The converted multilingual model is 475 MB: one copy serves every test run of this checkout.
+os.environ.setdefault("LINKREC_MODEL_DIR", str(Path(__file__).resolve().parent.parent / "var" / "models"))
+for name in ("DATABASE_URL", "REDIS_URL", "LINKREC_MODEL", "LINKREC_ALLOWED_PRIVATE_HOSTS"):
+    os.environ.pop(name, None)
+os.environ["LINKREC_ALLOWED_PRIVATE_HOSTS"] = "127.0.0.1"
+
+
+def pytest_unconfigure(config: object) -> None:
+    import shutil
+
+    shutil.rmtree(_DATA_DIR, ignore_errors=True)
