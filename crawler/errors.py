@@ -1,0 +1,65 @@
+"""The crawler's errors; `str(error)` is one sentence for people, with the URL and the next step.
+
+CrawlError
+ +-- BadStartUrl          an address that cannot be a site
+ +-- CrawlRefused         another process is reading the site
+ +-- NothingToRead        the site gave no page with text
+ +-- RobotsUnavailable    robots.txt answers with server errors
+ +-- FetchError           one request that failed
+      +-- SiteUnreachable     no connection: name, refusal, reset, TLS
+      +-- FetchTimedOut       the deadline passed
+      +-- BodyTooLarge        more bytes than allowed
+      +-- TooManyRedirects    a loop, or too many hops
+      +-- AddressRefused      a private or otherwise forbidden address
+      +-- BadResponse         bytes that are not HTTP
+"""
+
+
+class CrawlError(Exception):
+    """Base of all; catch this at the edge (command, job)."""
+
+
+class BadStartUrl(CrawlError):
+    """An address that cannot be a site."""
+
+
+class CrawlRefused(CrawlError):
+    """Another process is reading the site."""
+
+
+class NothingToRead(CrawlError):
+    """The site gave no page with text."""
+
+
+class RobotsUnavailable(CrawlError):
+    """robots.txt answers with server errors."""
+
+
+class FetchError(CrawlError):
+    """One request that failed. `kind` is a short name for counting."""
+
+    kind = "could not be fetched"
+
+
+class SiteUnreachable(FetchError):
+    kind = "no connection"
+
+
+class FetchTimedOut(FetchError):
+    kind = "timed out"
+
+
+class BodyTooLarge(FetchError):
+    kind = "too large"
+
+
+class TooManyRedirects(FetchError):
+    kind = "redirect loop"
+
+
+class AddressRefused(FetchError):
+    kind = "address refused"
+
+
+class BadResponse(FetchError):
+    kind = "broken answer"
