@@ -53,7 +53,7 @@ class Response:
 
 
 def read_page(file: Path) -> DemoPage:
-    """Parse one fragment; its place under pages/ is its URL. Raises ValueError naming a fragment without front matter."""
+    """Parse one fragment; its place under pages/ is its URL. Raises ValueError where the front matter is missing."""
     parts = file.read_text("utf-8").split("---\n", 2)
     if len(parts) != 3 or parts[0]:
         raise ValueError(f"{file} has no front matter. Begin it with '---', 'title: …', 'description: …', '---'.")
