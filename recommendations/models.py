@@ -105,6 +105,13 @@ class Decision(Placement):
     status = models.CharField(max_length=10, choices=Status)
     reason = models.CharField(max_length=20, choices=RejectReason, blank=True)
     score = models.FloatField(default=0)
+    reasons = models.JSONField(default=list, blank=True, help_text="As they were shown when it was decided.")
+    alternatives = models.JSONField(default=list, blank=True)
+    proposed_anchor = models.JSONField(
+        default=dict,
+        blank=True,
+        help_text="{anchor_text, anchor_start}: the engine's own, where an editor chose other words.",
+    )
     decided_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
     decided_at = models.DateTimeField(auto_now_add=True)
     changed_at = models.DateTimeField(auto_now=True)

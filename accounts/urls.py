@@ -1,0 +1,17 @@
+"""Addresses of login and logout."""
+
+from django.contrib.auth.views import LoginView, LogoutView
+from django.urls import path
+
+from accounts.forms import LoginForm
+
+urlpatterns = [
+    path(
+        "login/",
+        LoginView.as_view(
+            template_name="accounts/login.html", authentication_form=LoginForm, redirect_authenticated_user=True
+        ),
+        name="login",
+    ),
+    path("logout/", LogoutView.as_view(), name="logout"),
+]
