@@ -1,0 +1,152 @@
+"""Where a model's weights come from: two bundled packages, a folder, or a model hub; and whether they are the right ones.
+
+Leaves encoding to encoders_batches.
+"""
+
+import contextlib
+import logging
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from embeddings.bundled_models import find_e5_folder, find_minilm_folder
+from embeddings.encoders import E5, MINILM
+from embeddings.encoders_devices import Device
+from embeddings.errors import ModelUnavailable
+from embeddings.weights_digest import folder_digest
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+
+_HUB_SECONDS = 10
+#: Models of the e5 family want a prefix; those published without a declared prompt say so on their card alone.
+_E5_NAME = re.compile(r"(^|[/_-])e5-(small|base|large)(-v2)?$", re.IGNORECASE)
+_E5_PREFIX = "query: "
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """`fingerprint` names weights and text preparation; `prefix` goes before every text."""
+
+    model: "SentenceTransformer"
+    fingerprint: str
+    prefix: str
+
+
+def load_model(model_name: str, model_dir: Path, device: Device) -> LoadedModel:
+    """Find and load the model of that name. Raises ModelUnavailable with one sentence."""
+    if not model_name:
+        raise ModelUnavailable("The model has no name. Give a sentence-transformers name, or leave it out altogether.")
+    if model_name == MINILM:
+        model = _load(find_minilm_folder(model_dir), model_name, device, is_local=True)
+    elif model_name == E5:
+        model = _load(find_e5_folder(model_dir), model_name, device, is_local=True)
+    elif _is_path(model_name):
+        folder = Path(model_name).expanduser()
+        if not folder.is_dir():
+            raise ModelUnavailable(f"There is no model folder {model_name}. Correct the path, or give a model's name.")
+        model = _load(folder, model_name, device, is_local=True)
+    else:
+        model = _load_named(model_name, device)
+    prefix = _prefix(model, model_name)
+    weights = _weights_id(model, model_dir)
+    return LoadedModel(model, f"{model_name}:{weights}:prefix={prefix!r}", prefix)
+
+
+def _is_path(model_name: str) -> bool:
+    return model_name.startswith(("/", "./", "../", "~")) or Path(model_name).is_dir()
+
+
+def _load_named(model_name: str, device: Device) -> "SentenceTransformer":
+    """From the local cache of the hub first, so that a cached model needs no network and never changes unasked."""
+    try:
+        return _load(model_name, model_name, device, is_local=True)
+    except ModelUnavailable:
+        _ask_hub(model_name)
+    return _load(model_name, model_name, device, is_local=False)
+
+
+def _ask_hub(model_name: str) -> None:
+    """One quick question first: loading an unknown name retries for over a minute before it gives up."""
+    from huggingface_hub import HfApi
+    from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
+
+    hub = HfApi()
+    candidates = [model_name] if "/" in model_name else [f"sentence-transformers/{model_name}", model_name]
+    for candidate in candidates:
+        try:
+            hub.model_info(candidate, timeout=_HUB_SECONDS)
+            return
+        except GatedRepoError as error:
+            raise ModelUnavailable(
+                f"The model {model_name} needs an account at {hub.endpoint}. Log in there, or choose another model."
+            ) from error
+        except (RepositoryNotFoundError, HFValidationError):
+            continue
+        except Exception as error:
+            raise ModelUnavailable(
+                f"The model {model_name} is not on this machine, and the model hub {hub.endpoint} cannot be reached. "
+                f"Connect to it, give the path of a model folder, or use {MINILM} or {E5}, which need no network."
+            ) from error
+    raise ModelUnavailable(
+        f"There is no model {model_name} on this machine or at {hub.endpoint}. "
+        f"Correct the name, give the path of a model folder, or use {MINILM} or {E5}."
+    )
+
+
+def _load(source: Path | str, model_name: str, device: Device, *, is_local: bool) -> "SentenceTransformer":
+    import torch
+    from sentence_transformers import SentenceTransformer
+
+    with _quiet_loading():
+        try:
+            model = SentenceTransformer(
+                str(source),
+                device=device.name,
+                local_files_only=is_local,
+                model_kwargs={"dtype": getattr(torch, device.dtype)},
+            )
+        except Exception as error:
+            reason = " ".join(str(error).split())[:200]
+            raise ModelUnavailable(
+                f"The model {model_name} cannot be loaded from {source} ({reason}). "
+                "Check that it is a complete sentence-transformers model, or choose another."
+            ) from error
+    return model.eval()
+
+
+@contextlib.contextmanager
+def _quiet_loading() -> Iterator[None]:
+    """Progress bars and advice for developers stay out of our own output."""
+    from transformers.utils import logging as transformers_logging
+
+    logger = logging.getLogger("sentence_transformers")
+    level, verbosity = logger.level, transformers_logging.get_verbosity()
+    had_bars = transformers_logging.is_progress_bar_enabled()
+    logger.setLevel(logging.ERROR)
+    transformers_logging.set_verbosity_error()
+    transformers_logging.disable_progress_bar()
+    try:
+        yield
+    finally:
+        logger.setLevel(level)
+        transformers_logging.set_verbosity(verbosity)
+        if had_bars:
+            transformers_logging.enable_progress_bar()
+
+
+def _prefix(model: "SentenceTransformer", model_name: str) -> str:
+    if model.default_prompt_name:
+        return str(model.prompts.get(model.default_prompt_name) or "")
+    return _E5_PREFIX if _E5_NAME.search(model_name) else ""
+
+
+def _weights_id(model: "SentenceTransformer", model_dir: Path) -> str:
+    """The hub's commit where there is one, else a digest of the folder's files."""
+    config: Any = getattr(getattr(model[0], "model", None), "config", None)
+    if commit := getattr(config, "_commit_hash", None):
+        return str(commit)
+    source = Path(str(getattr(config, "_name_or_path", "") or ""))
+    return folder_digest(source, model_dir) if source.is_dir() else "unknown"
