@@ -6,7 +6,7 @@ demo.serve.
 
 import html
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from string import Template
 
@@ -22,6 +22,8 @@ SECTIONS = {
 }
 TOPICS = {"winter": ("Winter", "Everything on this site about cold, wet and dark months.")}
 CARD_COUNT = 3
+#: Pages that also have a copy to print, canonicalised to themselves.
+PRINTED = ("/repairs/fix-a-puncture/",)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +76,6 @@ def read_page(file: Path) -> DemoPage:
         section=name.split("/")[0] if "/" in name else "",
         author=fields.get("author", ""),
         updated=fields.get("updated", ""),
-        canonical=fields.get("canonical", ""),
         topics=tuple(fields.get("topics", "").split()),
         comments=tuple(comments),
         is_noindex="noindex" in fields.get("robots", ""),
@@ -107,6 +108,9 @@ class DemoSite:
         )
         self._responses["/robots.txt"] = Response(200, self._robots(), "text/plain; charset=utf-8")
         self._responses["/sitemap.xml"] = Response(200, self._sitemap(), "application/xml; charset=utf-8")
+        for path in PRINTED:
+            copy = replace(self.pages[path], path=f"{path}print/", canonical=path)
+            self._responses[copy.path] = Response(200, self._render(copy))
         self._responses["/search/"] = Response(200, self._render(_SEARCH_PAGE))
 
     def answer(self, path: str) -> Response:
@@ -122,7 +126,7 @@ class DemoSite:
 
     def sitemap_paths(self) -> list[str]:
         """What the sitemap lists: every page that wants to be found, orphans included."""
-        return [page.path for page in self._all_pages() if not page.is_noindex and not page.canonical]
+        return [page.path for page in self._all_pages() if not page.is_noindex]
 
     def _all_pages(self) -> list[DemoPage]:
         return [*self.pages.values(), *(self._listing(name) for name in SECTIONS), *map(self._topic, TOPICS)]
