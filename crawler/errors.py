@@ -43,6 +43,7 @@ class FetchError(CrawlError):
 
 class SiteUnreachable(FetchError):
     kind = "no connection"
+    is_worth_retrying = False
 
 
 class FetchTimedOut(FetchError):

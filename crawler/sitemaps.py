@@ -1,0 +1,110 @@
+"""Sitemaps: bytes in, URLs out (urlset, index, plain text; gzipped or not). Pure; leaves fetching to sources/web.py.
+
+Hostile input is expected: no DTD, no entities, no network, bounded decompression.
+"""
+
+import io
+import zlib
+from dataclasses import dataclass
+
+from lxml import etree
+
+from crawler.url_normalization import normalize_url
+
+#: Protocol limit of one sitemap, unpacked.
+SITEMAP_MAX_BYTES = 50 * 1024 * 1024
+_GZIP_MAGIC = b"\x1f\x8b"
+
+
+class SitemapBroken(ValueError):
+    """The bytes are no sitemap; `str()` is the reason in a few words."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sitemap:
+    """What one sitemap says, in its order. `problem` tells why reading ended early, "" where it did not."""
+
+    page_urls: tuple[str, ...] = ()
+    child_urls: tuple[str, ...] = ()
+    problem: str = ""
+
+
+def parse_sitemap(body: bytes, url: str, *, max_urls: int = 1_000_000) -> Sitemap:
+    """The URLs in a sitemap, normalized, each once. What was read before a fault is kept. Raises SitemapBroken."""
+    body = unpack_gzip(body) if body.startswith(_GZIP_MAGIC) else body
+    start = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n\0")
+    if not start:
+        raise SitemapBroken("it is empty")
+    if start.startswith((b"http://", b"https://")):
+        return _parse_text(body, url, max_urls)
+    if not start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
+        raise SitemapBroken("it is neither XML nor a list of URLs")
+    if b"<!doctype" in body[:65536].lower():
+        raise SitemapBroken("it declares a document type, as HTML pages do and sitemaps may not")
+    return _parse_xml(body, url, max_urls)
+
+
+def unpack_gzip(body: bytes, limit: int = SITEMAP_MAX_BYTES) -> bytes:
+    """The content of gzipped bytes. Raises SitemapBroken beyond `limit` or where nothing can be unpacked."""
+    out: list[bytes] = []
+    left, rest = limit, body
+    try:
+        while rest.startswith(_GZIP_MAGIC):
+            unpacker = zlib.decompressobj(31)
+            out.append(unpacker.decompress(rest, left + 1))
+            left -= len(out[-1])
+            if left < 0:
+                raise SitemapBroken(f"it unpacks to more than {limit // 1024 // 1024} MB")
+            rest = unpacker.unused_data
+    except zlib.error as error:
+        raise SitemapBroken("its gzip data is damaged") from error
+    return b"".join(out)
+
+
+def _parse_text(body: bytes, url: str, max_urls: int) -> Sitemap:
+    lines = body.decode("utf-8-sig", "replace").split("\n", max_urls)[:max_urls]
+    found = (normalize_url(line.strip(), url) for line in lines if line.strip())
+    return Sitemap(page_urls=tuple(dict.fromkeys(filter(None, found))))
+
+
+def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
+    pages: dict[str, None] = {}
+    children: dict[str, None] = {}
+    problem = ""
+    root_name = ""
+    events = etree.iterparse(
+        io.BytesIO(body),
+        events=("start", "end"),
+        resolve_entities=False,
+        load_dtd=False,
+        no_network=True,
+        huge_tree=False,
+        remove_comments=True,
+        remove_pis=True,
+    )
+    try:
+        for event, element in events:
+            name = etree.QName(element).localname
+            if event == "start":
+                if not root_name:
+                    root_name = name
+                    if root_name not in ("urlset", "sitemapindex"):
+                        raise SitemapBroken(f"its first element is <{root_name[:40]}>, not <urlset> or <sitemapindex>")
+                continue
+            parent = element.getparent()
+            if name == "loc" and parent is not None and etree.QName(parent).localname in ("url", "sitemap"):
+                found = normalize_url((element.text or "").strip(), url)
+                if found:
+                    (children if etree.QName(parent).localname == "sitemap" else pages)[found] = None
+                if len(pages) + len(children) >= max_urls:
+                    problem = f"only its first {max_urls} URLs were read"
+                    break
+            if name in ("url", "sitemap"):
+                element.clear()
+                while element.getprevious() is not None and parent is not None:
+                    del parent[0]
+    except etree.XMLSyntaxError as error:
+        problem = f"it is not well-formed XML ({error.msg})"
+        if not pages and not children:
+            raise SitemapBroken(problem) from error
+    return Sitemap(tuple(pages), tuple(children), problem)
