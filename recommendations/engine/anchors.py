@@ -1,0 +1,185 @@
+"""Which words of a sentence become the anchor text: spans of 1 to 8 words, scored from one forward pass.
+
+A span's vector is the mean of its token vectors (one pass over the sentence serves all spans), beside the mean of its
+words' own vectors, which are encoded once for the whole site. Leaves the choice of sentence to `placement`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import regex
+from numpy.typing import NDArray
+
+from embeddings.types import Encoder, TokenVectors
+from recommendations.engine.mentions import Mention
+from recommendations.engine.source_text import ReadSentence
+from recommendations.engine.term_weights import TermWeights
+from recommendations.engine.types import AnchorSpan, FloatArray
+from recommendations.engine.words import Word, content_terms_of, is_generic_anchor
+
+LONGEST_ANCHOR = 8  # words
+_MIN_SCORE = 0.0
+_ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
+_SPACE = regex.compile(r"\s*")
+
+
+class WordVectors:
+    """Vectors of single words, encoded once each and kept: (dim,) float32, L2-normalized."""
+
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._vectors: dict[str, FloatArray] = {}
+
+    def add(self, words: Sequence[str]) -> None:
+        """Encode the words that are not known yet, in one call."""
+        missing = sorted({word for word in words if word not in self._vectors})
+        if missing:
+            self._vectors.update(zip(missing, self._encoder.encode(missing), strict=True))
+
+    def take(self, words: Sequence[str]) -> FloatArray:
+        """(len(words), dim); every word must have been added."""
+        return np.stack([self._vectors[word] for word in words])
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """What an anchor should say: the target's name as a vector and as weighted terms, and its known anchors."""
+
+    page: int
+    name_vector: FloatArray
+    term_shares: dict[str, float]  # terms of the name, shares of their idf
+
+
+def target_of(page: int, name: str, language: str, name_vector: FloatArray, weights: TermWeights) -> Target:
+    """Weigh the name's terms once for all sentences."""
+    terms = sorted(set(content_terms_of(name, language)))
+    idf = [max(weights.idf(language, term), 1e-3) for term in terms]
+    return Target(page, name_vector, {term: weight / sum(idf) for term, weight in zip(terms, idf, strict=True)})
+
+
+def allowed_spans(read: ReadSentence) -> list[tuple[int, int]]:
+    """(first, last) word positions, inclusive, of every span that may be an anchor text.
+
+    No stop word or punctuation at an edge, nothing but space between its words, not a number, no part of inline code,
+    nothing that touches an existing link.
+    """
+    words, text = read.words, read.sentence.text
+    spans = []
+    for first in range(len(words)):
+        if not read.is_free[first] or words[first].is_stop or _touches_link(read, words[first].start, before=True):
+            continue
+        for last in range(first, min(first + LONGEST_ANCHOR, len(words))):
+            if not read.is_free[last]:
+                break
+            if last > first and _SPACE.fullmatch(text, words[last - 1].end, words[last].start) is None:
+                break
+            if words[last].is_stop or _touches_link(read, words[last].end, before=False):
+                continue
+            if _ONLY_NUMBERS.fullmatch(text, words[first].start, words[last].end) is None and not _cuts_code(
+                read, words[first].start, words[last].end
+            ):
+                spans.append((first, last))
+    return spans
+
+
+def _touches_link(read: ReadSentence, offset: int, before: bool) -> bool:
+    """Whether only space lies between the offset in the sentence and an existing link."""
+    block, place = read.block, read.sentence.start + offset
+    for start, end in block.link_spans:
+        gap = block.text[end:place] if before else block.text[place:start]
+        is_beside = end <= place if before else start >= place
+        if is_beside and not gap.strip():
+            return True
+    return False
+
+
+def _cuts_code(read: ReadSentence, start: int, end: int) -> bool:
+    """Whether the span takes in a part of an inline code element and leaves the rest."""
+    start, end = start + read.sentence.start, end + read.sentence.start
+    text = read.block.text
+    for begin, finish in read.block.code_spans:
+        if begin < end and finish > start:
+            outside = text[begin : max(begin, start)] + text[min(finish, end) : finish]
+            if any(character.isalnum() for character in outside):
+                return True
+    return False
+
+
+def _pooled_spans(words: Sequence[Word], tokens: TokenVectors, spans: NDArray[np.int64]) -> FloatArray:
+    """(n_spans, dim) L2-normalized means of the token vectors that lie in each span; zero rows where none do."""
+    starts, ends = tokens.offsets[:, 0], tokens.offsets[:, 1]
+    word_starts = np.array([word.start for word in words])
+    word_ends = np.array([word.end for word in words])
+    first = np.searchsorted(ends, word_starts, side="right")
+    last = np.searchsorted(starts, word_ends, side="left")
+    sums = np.concatenate([np.zeros((1, tokens.vectors.shape[1]), dtype=np.float32), tokens.vectors.cumsum(axis=0)])
+    low, high = first[spans[:, 0]], np.maximum(last[spans[:, 1]], first[spans[:, 0]])
+    pooled = sums[high] - sums[low]
+    return pooled / np.maximum(np.linalg.norm(pooled, axis=1, keepdims=True), 1e-9)
+
+
+def _mean_words(words: Sequence[Word], vectors: WordVectors, spans: NDArray[np.int64]) -> FloatArray:
+    """(n_spans, dim) L2-normalized means of the words' own vectors."""
+    each = vectors.take([word.text for word in words])
+    sums = np.concatenate([np.zeros((1, each.shape[1]), dtype=np.float32), each.cumsum(axis=0)])
+    means = sums[spans[:, 1] + 1] - sums[spans[:, 0]]
+    return means / np.maximum(np.linalg.norm(means, axis=1, keepdims=True), 1e-9)
+
+
+def name_overlap(words: Sequence[Word], target: Target, weights: TermWeights, language: str) -> float:
+    """Weighted F1 of a span's content terms with the target's name, 0 to 1."""
+    terms = {term for word in words if not word.is_stop for term in word.terms}
+    hit = sum(target.term_shares.get(term, 0.0) for term in terms)
+    if hit <= 0:
+        return 0.0
+    known = [weights.idf(language, term) for term in terms]
+    inside = [weights.idf(language, term) for term in terms if term in target.term_shares]
+    precision = sum(inside) / max(sum(known), 1e-6)
+    return 2 * precision * hit / max(precision + hit, 1e-6)
+
+
+def _known_share(mentions: Sequence[Mention], source: int, target: int) -> dict[tuple[int, int], float]:
+    """Spans that are anchor texts of the target elsewhere on the site, with how surely, 0 to 1."""
+    known: dict[tuple[int, int], float] = {}
+    for mention in mentions:
+        for page, share, count in mention.phrase.anchor_shares(source):
+            if page == target:
+                known[mention.first, mention.last] = max(
+                    known.get((mention.first, mention.last), 0.0), share * count / (count + 1.0)
+                )
+    return known
+
+
+def rank_spans(
+    read: ReadSentence,
+    tokens: TokenVectors,
+    word_vectors: WordVectors,
+    target: Target,
+    source: int,
+    weights: TermWeights,
+    language: str,
+) -> list[AnchorSpan]:
+    """Every allowed span of the sentence for this target, best first; no two with the same text."""
+    bounds = allowed_spans(read)
+    if not bounds:
+        return []
+    spans = np.array(bounds, dtype=np.int64)
+    pooled = _pooled_spans(read.words, tokens, spans) @ target.name_vector
+    alone = _mean_words(read.words, word_vectors, spans) @ target.name_vector
+    overlap = np.array(
+        [name_overlap(read.words[first : last + 1], target, weights, language) for first, last in bounds]
+    )
+    known = _known_share(read.mentions, source, target.page)
+    certain = np.array([known.get(bound, 0.0) for bound in bounds])
+    scores = 0.5 * (pooled + alone) + 0.5 * overlap + certain
+    ranked: list[AnchorSpan] = []
+    seen: set[str] = set()
+    for index in np.argsort(-scores, kind="stable"):
+        first, last = bounds[index]
+        start, end = read.words[first].start, read.words[last].end
+        text = read.sentence.text[start:end]
+        if text not in seen and not is_generic_anchor(text, read.words[first : last + 1]):
+            seen.add(text)
+            ranked.append(AnchorSpan(start, end, text, float(scores[index])))
+    return ranked

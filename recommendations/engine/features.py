@@ -1,0 +1,122 @@
+"""How well each candidate page fits a source page: one raw signal per column, and the same standardized.
+
+The columns are named in FEATURES. Standardizing every signal over the candidates of one source page (z-score) is what
+lets signals of different spread and models of different scale be added. Leaves the adding to `ranking`.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from recommendations.engine.site_model import SiteModel
+from recommendations.engine.source_text import ReadPage
+from recommendations.engine.types import FloatArray, IntArray
+
+FEATURES = (
+    "page_cosine",  # cosine of the two page vectors
+    "sentence_name_cosine",  # best linkable sentence to the target's name
+    "sentence_page_cosine",  # best linkable sentence to the target's page vector
+    "sentence_name_cover",  # idf-weighted share of the name's terms in the best linkable sentence
+    "page_name_cover",  # the same share in the whole page
+    "known_anchor",  # how surely a phrase of the page is an anchor text of the target elsewhere
+    "name_mention",  # the target's name or heading stands in a linkable sentence word for word
+    "inlinks",  # log of the target's inlinks
+    "neighbour_links",  # share of similar pages that link to the target
+    "links_back",  # the target links to the source
+    "path",  # shared leading part of the two addresses
+)
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFeatures:
+    """candidates: (n,) page positions. raw, z: (n, len(FEATURES)) float32.
+
+    Per sentence and candidate, (n_sentences, n) float32: name_cosines, page_cosines, covers, anchors (known-anchor
+    certainty), mentions (0 or 1).
+    """
+
+    candidates: IntArray
+    raw: FloatArray
+    z: FloatArray
+    name_cosines: FloatArray
+    page_cosines: FloatArray
+    covers: FloatArray
+    anchors: FloatArray
+    mentions: FloatArray
+
+
+def standardize(values: FloatArray) -> FloatArray:
+    """Columns to mean 0 and standard deviation 1; constant columns to 0. values: (n, k)."""
+    spread = values.std(axis=0)
+    return np.where(spread > 1e-6, (values - values.mean(axis=0)) / np.maximum(spread, 1e-6), 0.0).astype(np.float32)
+
+
+def _phrase_signals(model: SiteModel, page: ReadPage, candidates: IntArray) -> tuple[FloatArray, FloatArray]:
+    """(n_sentences, n_candidates) known-anchor certainty and name mentions."""
+    column = {int(candidate): index for index, candidate in enumerate(candidates)}
+    anchors = np.zeros((len(page.sentences), len(candidates)), dtype=np.float32)
+    mentions = np.zeros_like(anchors)
+    for row, sentence in enumerate(page.sentences):
+        if not sentence.is_linkable:
+            continue
+        for mention in sentence.mentions:
+            if not sentence.is_free[mention.first : mention.last + 1].all():
+                continue
+            for target in mention.phrase.titles:
+                if (index := column.get(target)) is not None:
+                    mentions[row, index] = max(mentions[row, index], 1.0 / len(mention.phrase.titles))
+            for target, share, count in mention.phrase.anchor_shares(page.page):
+                if (index := column.get(target)) is not None:
+                    anchors[row, index] = max(anchors[row, index], share * count / (count + 1.0))
+    return anchors, mentions
+
+
+def _shared_path(model: SiteModel, source: int, candidates: IntArray) -> FloatArray:
+    own = model.pages.urls[source].split("/")[3:-1]
+    shares = np.zeros(len(candidates), dtype=np.float32)
+    for index, candidate in enumerate(candidates):
+        other = model.pages.urls[candidate].split("/")[3:-1]
+        same = 0
+        for mine, theirs in zip(own, other, strict=False):
+            if mine != theirs:
+                break
+            same += 1
+        shares[index] = same / max(1, len(own), len(other))
+    return shares
+
+
+def source_features(
+    model: SiteModel, page: ReadPage, vectors: FloatArray, candidates: IntArray, neighbours: IntArray
+) -> SourceFeatures:
+    """Every signal of one source page. vectors: (n_sentences, dim); neighbours: pages similar to the source."""
+    pages = model.pages
+    name_cosines = vectors @ model.name_vectors[candidates].T
+    page_cosines = vectors @ pages.page_vectors[candidates].T
+    name_terms = model.name_terms[:, candidates]
+    covers = np.asarray((page.terms @ name_terms).todense(), dtype=np.float32)
+    anchors, mentions = _phrase_signals(model, page, candidates)
+    all_terms = page.terms.max(axis=0) if page.terms.shape[0] else page.terms
+    similarities = pages.page_vectors[candidates] @ pages.page_vectors[page.page]
+    neighbour_similarities = pages.page_vectors[neighbours] @ pages.page_vectors[page.page]
+    free = page.is_linkable
+
+    def best(matrix: FloatArray) -> FloatArray:
+        return matrix[free].max(axis=0) if free.any() else np.zeros(len(candidates), dtype=np.float32)
+
+    raw = np.stack(
+        [
+            similarities,
+            best(name_cosines),
+            best(page_cosines),
+            best(covers),
+            np.asarray((all_terms @ name_terms).todense(), dtype=np.float32).ravel(),
+            best(anchors),
+            best(mentions),
+            np.log1p(model.graph.inlink_counts(page.page)[candidates]),
+            model.graph.linked_by_neighbours(neighbours, neighbour_similarities)[candidates],
+            model.graph.links_back(page.page)[candidates],
+            _shared_path(model, page.page, candidates),
+        ],
+        axis=1,
+    ).astype(np.float32)
+    return SourceFeatures(candidates, raw, standardize(raw), name_cosines, page_cosines, covers, anchors, mentions)

@@ -1,0 +1,131 @@
+"""Names of pages found in running text: titles, headings, slugs, and the anchor texts that the site already uses.
+
+One Aho-Corasick pass over the terms of a sentence finds every phrase at word bounds. Leaves weighing to `features`.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import ahocorasick
+
+from recommendations.engine.types import SiteLinks, SitePages
+from recommendations.engine.words import Word, is_generic_anchor, split_words
+
+_LONGEST = 12  # terms of a phrase
+
+
+@dataclass(slots=True)
+class Phrase:
+    """A name and the pages it may mean. `anchors` counts links, per target and per (source, target)."""
+
+    n_terms: int
+    is_stop_only: bool = False
+    titles: set[int] = field(default_factory=set)
+    anchors: Counter[int] = field(default_factory=Counter)
+    by_source: dict[int, Counter[int]] = field(default_factory=dict)
+
+    def anchor_shares(self, source: int) -> Iterable[tuple[int, float, int]]:
+        """(target, share of this phrase's links that lead to it, links), the source's own links left out."""
+        own = self.by_source.get(source)
+        total = self.anchors.total() - (own.total() if own else 0)
+        if total <= 0:
+            return
+        for target, count in self.anchors.items():
+            rest = count - (own[target] if own else 0)
+            if rest > 0:
+                yield target, rest / total, rest
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """Words first..last (inclusive) of a sentence are this phrase."""
+
+    phrase: Phrase
+    first: int
+    last: int
+
+
+class MentionIndex:
+    """Every phrase of a site, found in one pass over a sentence."""
+
+    def __init__(self) -> None:
+        self._phrases: dict[str, Phrase] = {}
+        self._automaton = ahocorasick.Automaton()
+
+    def _phrase(self, words: Sequence[Word]) -> Phrase | None:
+        terms = [term for word in words for term in word.terms]
+        if not terms or len(terms) > _LONGEST:
+            return None
+        key = " " + " ".join(terms) + " "
+        phrase = self._phrases.get(key)
+        if phrase is None:
+            phrase = self._phrases[key] = Phrase(len(terms), all(word.is_stop for word in words))
+        return phrase
+
+    def add_name(self, page: int, name: str, language: str) -> None:
+        """A title, heading or slug of the page."""
+        words = split_words(name, language)
+        if words and not is_generic_anchor(name, words) and (phrase := self._phrase(words)):
+            phrase.titles.add(page)
+
+    def add_anchor(self, source: int, target: int, anchor_text: str, language: str) -> None:
+        """A link that the site already has."""
+        words = split_words(anchor_text, language)
+        if not words or is_generic_anchor(anchor_text, words) or not (phrase := self._phrase(words)):
+            return
+        phrase.anchors[target] += 1
+        phrase.by_source.setdefault(source, Counter())[target] += 1
+
+    def build(self) -> None:
+        """Close the index; names added later are not found."""
+        for key, phrase in self._phrases.items():
+            self._automaton.add_word(key, phrase)
+        if self._phrases:
+            self._automaton.make_automaton()
+
+    def find(self, words: Sequence[Word]) -> list[Mention]:
+        """Every phrase that stands in the words, overlapping ones included."""
+        if not self._phrases or not words:
+            return []
+        starts, ends, text, position = {}, {}, [" "], 1
+        for index, word in enumerate(words):
+            starts[position] = index
+            for term in word.terms:
+                text.append(term + " ")
+                position += len(term) + 1
+            ends[position - 1] = index
+        found = []
+        for end, phrase in self._automaton.iter("".join(text)):
+            last = ends.get(end)
+            if last is None:
+                continue
+            first = last
+            n_terms = len(words[last].terms)
+            while n_terms < phrase.n_terms and first > 0:
+                first -= 1
+                n_terms += len(words[first].terms)
+            if n_terms == phrase.n_terms:
+                found.append(Mention(phrase, first, last))
+        return found
+
+
+def build_mention_index(pages: SitePages, names: Sequence[str], links: SiteLinks) -> MentionIndex:
+    """Index the site's page names and its editorial anchor texts."""
+    index = MentionIndex()
+    for page, name in enumerate(names):
+        if pages.is_target[page]:
+            index.add_name(page, name, pages.languages[page])
+            if pages.h1s[page] and pages.h1s[page] != name:
+                index.add_name(page, pages.h1s[page], pages.languages[page])
+    per_pair: defaultdict[tuple[int, int], set[str]] = defaultdict(set)
+    for position in range(len(links.sources)):
+        if not links.is_editorial[position]:
+            continue
+        source, target = int(links.sources[position]), int(links.targets[position])
+        text = links.anchor_texts[position]
+        if source != target and text not in per_pair[source, target]:
+            per_pair[source, target].add(text)
+            index.add_anchor(source, target, text, pages.languages[source])
+    index.build()
+    return index

@@ -1,0 +1,88 @@
+"""A source page's sentences as words: where a link may stand, which terms and which names occur. No scoring."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy import sparse
+
+from crawler.extraction.types import Block, ExtractedSentence
+from recommendations.engine.mentions import Mention
+from recommendations.engine.site_model import SiteModel
+from recommendations.engine.types import SourcePage, Span
+from recommendations.engine.words import Word, split_words
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSentence:
+    """A sentence with its words; `is_free[i]` tells whether word i may be part of a new anchor."""
+
+    sentence: ExtractedSentence
+    block: Block
+    words: Sequence[Word]
+    is_free: NDArray[np.bool_]
+    mentions: Sequence[Mention]
+    is_linkable: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReadPage:
+    """terms: (n_sentences, n_name_terms) float32, 1 where the term of some page's name occurs."""
+
+    page: int
+    sentences: Sequence[ReadSentence]
+    terms: sparse.csr_matrix
+    is_linkable: NDArray[np.bool_]
+
+
+def _taken_spans(block: Block, is_code_linkable: bool) -> list[Span]:
+    taken = [*block.link_spans, *block.barred_spans]
+    if not is_code_linkable:
+        taken += block.code_spans
+    return taken
+
+
+def free_words(
+    sentence: ExtractedSentence, block: Block, words: Sequence[Word], is_code_linkable: bool
+) -> NDArray[np.bool_]:
+    """(n_words,) True for words outside of links, barred text and, unless allowed, code.
+
+    A word that touches a link with nothing but space between is free, but `anchors` keeps spans off it.
+    """
+    free = np.ones(len(words), dtype=bool)
+    for start, end in _taken_spans(block, is_code_linkable):
+        for index, word in enumerate(words):
+            if word.start + sentence.start < end and word.end + sentence.start > start:
+                free[index] = False
+    return free
+
+
+def read_source(model: SiteModel, source: SourcePage) -> ReadPage:
+    """Split, fold and look up every sentence of the page once."""
+    language = model.pages.languages[source.page]
+    read: list[ReadSentence] = []
+    rows: list[int] = []
+    columns: list[int] = []
+    for row, sentence in enumerate(source.sentences):
+        block = source.blocks[sentence.block_ordinal]
+        words = split_words(sentence.text, language)
+        free = (
+            free_words(sentence, block, words, model.is_code_linkable)
+            if block.is_linkable
+            else np.zeros(len(words), bool)
+        )
+        is_linkable = block.is_linkable and bool(free.any())
+        read.append(ReadSentence(sentence, block, words, free, model.mentions.find(words), is_linkable))
+        numbers = {
+            model.term_numbers.get(f"{language} {term}", -1)
+            for index, word in enumerate(words)
+            if free[index] or not block.is_linkable
+            for term in word.terms
+        }
+        numbers.discard(-1)
+        rows += [row] * len(numbers)
+        columns += numbers
+    shape = (len(read), model.name_terms.shape[0])
+    terms = sparse.csr_matrix((np.ones(len(rows), dtype=np.float32), (rows, columns)), shape=shape)
+    return ReadPage(source.page, read, terms, np.array([item.is_linkable for item in read], dtype=bool))

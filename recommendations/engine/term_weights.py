@@ -1,0 +1,31 @@
+"""How telling a term is on this site: inverse document frequency over its pages.
+
+idf(t) = log(1 + (N - df + 0.5) / (df + 0.5)), as in BM25 (Robertson and Zaragoza, 2009).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterable
+
+
+class TermWeights:
+    """Document frequencies of a site's terms, per language so that a small language's words are not all rare."""
+
+    def __init__(self) -> None:
+        self._pages: Counter[str] = Counter()
+        self._frequencies: dict[str, Counter[str]] = {}
+
+    def add_page(self, language: str, terms: Iterable[str]) -> None:
+        """Count one page; `terms` are its distinct terms."""
+        self._pages[language] += 1
+        self._frequencies.setdefault(language, Counter()).update(terms)
+
+    def idf(self, language: str, term: str) -> float:
+        """At least 0; highest for terms that no page of the language holds."""
+        total = self._pages[language]
+        frequency = self._frequencies.get(language, Counter())[term]
+        return math.log(1 + max(0.0, total - frequency + 0.5) / (frequency + 0.5))
+
+    def page_share(self, language: str, term: str) -> float:
+        """Share of the language's pages that hold the term, 0 to 1."""
+        return self._frequencies.get(language, Counter())[term] / max(1, self._pages[language])

@@ -1,0 +1,113 @@
+"""What goes into the engine and what comes out: frozen values and arrays, no rows.
+
+Indices: a page is known by its position in SitePages (0-based), a sentence by its position in its SourcePage.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from crawler.extraction.types import Block, ExtractedSentence
+
+FloatArray = NDArray[np.float32]
+IntArray = NDArray[np.int64]
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SitePages:
+    """Every page of a site that was read, one position each.
+
+    page_vectors: (n_pages, dim) float32, L2-normalized. translation_groups: (n_pages,) int64, equal for pages that
+    are each other's translations. depths: (n_pages,) clicks from the start page, -1 where unknown.
+    """
+
+    urls: Sequence[str]
+    titles: Sequence[str]
+    h1s: Sequence[str]
+    headings: Sequence[Sequence[str]]
+    languages: Sequence[str]
+    is_target: NDArray[np.bool_]
+    translation_groups: IntArray
+    page_vectors: FloatArray
+
+    def __len__(self) -> int:
+        return len(self.urls)
+
+
+@dataclass(frozen=True, slots=True)
+class SiteLinks:
+    """Existing links between pages, one position a link. Positions of pages, anchor texts and where they stand."""
+
+    sources: IntArray
+    targets: IntArray
+    anchor_texts: Sequence[str]
+    is_editorial: NDArray[np.bool_]
+    is_in_code: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePage:
+    """The text of one page: its sentences with their vectors, and the blocks in which they stand.
+
+    vectors: (n_sentences, dim) float32, L2-normalized, zero rows where a sentence has none. Boilerplate sentences are
+    left out before.
+    """
+
+    page: int
+    sentences: Sequence[ExtractedSentence]
+    vectors: FloatArray
+    blocks: dict[int, Block]
+
+
+@dataclass(frozen=True, slots=True)
+class Rejections:
+    """What editors refused: never proposed again. Keys hold normalized URLs, folded anchors, sentence hashes."""
+
+    pairs: frozenset[tuple[str, str]] = frozenset()
+    anchors: frozenset[tuple[str, str, str]] = frozenset()
+    places: frozenset[tuple[str, str, str]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class EngineOptions:
+    """What may be set per site or run. `threshold` is the lowest score (0 to 1) that is proposed."""
+
+    top: int = 10
+    threshold: float = 0.0
+    links_per_paragraph: int = 2
+    is_inline_code_linkable: bool | None = None  # None: learned from the site's own links
+    is_cross_language_allowed: bool = False
+    alternatives: int = 5
+    rejections: Rejections = field(default_factory=Rejections)
+
+
+@dataclass(frozen=True, slots=True)
+class AnchorSpan:
+    """Words of a sentence: `text == sentence.text[start:end]`."""
+
+    start: int
+    end: int
+    text: str
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCandidate:
+    """The engine's proposal: `anchor` in the source's sentence number `sentence` should link to `target`."""
+
+    source: int
+    target: int
+    score: float
+    rank: int
+    sentence: int
+    anchor: AnchorSpan
+    alternatives: tuple[AnchorSpan, ...]
+    match_index: int
+    context_before: str
+    context_after: str
+    reasons: tuple[str, ...]
+    details: dict[str, Any] = field(default_factory=dict)

@@ -1,0 +1,99 @@
+"""`manage.py linkrec URL --output links.csv`: crawl, embed, recommend and export in one go, without queue or server."""
+
+import json
+import resource
+import time
+from pathlib import Path
+from typing import Any
+
+from crawler.services import crawl_site
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+from embeddings.services import embed_site
+
+from crawler.errors import CrawlError
+from crawler.foreground_runs import run_in_foreground
+from crawler.leased_jobs import Fence
+from crawler.leases import Progress
+from crawler.models import Crawl, Site
+from embeddings.errors import EmbeddingError
+from embeddings.models import EmbeddingRun
+from linkrec_site.data_directory import prepare_data_directory
+from recommendations.management.command_options import make_site, positive, share
+from recommendations.management.stages import (
+    add_export_options,
+    check_export_options,
+    export_to_file,
+    recommend_in_foreground,
+)
+
+
+def _crawl(site: Site) -> dict[str, Any]:
+    crawl = Crawl.objects.create(site=site)
+
+    def work(progress: Progress, fence: Fence) -> dict[str, Any]:
+        return crawl_site(site.pk, crawl.pk, progress=progress, fence=fence)
+
+    return run_in_foreground(Crawl, crawl.pk, "crawl", work, (CrawlError,))
+
+
+def _embed(site: Site, model_name: str) -> dict[str, Any]:
+    run = EmbeddingRun.objects.create(site=site, model_name=model_name)
+
+    def work(progress: Progress, fence: Fence) -> dict[str, Any]:
+        return embed_site(site.pk, model_name=model_name or None, progress=progress, fence=fence)
+
+    return run_in_foreground(EmbeddingRun, run.pk, "embed", work, (EmbeddingError,))
+
+
+class Command(BaseCommand):
+    help = "Read a site and write the internal links that it is missing."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        parser.add_argument("url", help="where the site starts, e.g. https://example.com")
+        parser.add_argument("--top", type=positive, help="links per page at most (default: the site's setting, 10)")
+        parser.add_argument("--threshold", type=share, help="lowest score, 0 to 1; 0 = no abstention")
+        parser.add_argument("--max-pages", type=positive, help="pages to read at most")
+        parser.add_argument("--model", default="", help="embedding model (default: by the site's languages)")
+        parser.add_argument("--figures", default="", help="write seconds by stage and peak memory to this JSON file")
+        add_export_options(parser)
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        check_export_options(options)
+        prepare_data_directory()
+        site = make_site(options["url"], options["max_pages"])
+        stages: dict[str, dict[str, Any]] = {}
+        for name, stage in (
+            ("crawl", lambda: _crawl(site)),
+            ("embed", lambda: _embed(site, options["model"])),
+            (
+                "recommend",
+                lambda: recommend_in_foreground(
+                    site, model_name=options["model"], top=options["top"], threshold=options["threshold"]
+                ),
+            ),
+            ("export", lambda: {"recommendations": export_to_file(site, options)}),
+        ):
+            started = time.perf_counter()
+            stages[name] = {**stage(), "seconds": round(time.perf_counter() - started, 2)}
+        self._report(site, stages, options)
+
+    def _report(self, site: Site, stages: dict[str, dict[str, Any]], options: dict[str, Any]) -> None:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        total = sum(stage["seconds"] for stage in stages.values())
+        self.stderr.write(f"{'stage':<12}{'seconds':>10}")
+        for name, figures in stages.items():
+            self.stderr.write(f"{name:<12}{figures['seconds']:>10.2f}")
+        self.stderr.write(f"{'total':<12}{total:>10.2f}   peak memory {peak / 2**20:.0f} MiB")
+        for note in stages["crawl"].get("notes", []):
+            self.stderr.write(f"Note: {note}")
+        self.stderr.write(
+            f"{stages['export']['recommendations']} recommendations for {stages['recommend']['pages']} pages of "
+            f"{site.start_url} written to {options['output']}."
+        )
+        if options["figures"]:
+            try:
+                Path(options["figures"]).write_text(
+                    json.dumps({"stages": stages, "seconds": total, "peak_rss_bytes": peak}, indent=1), "utf-8"
+                )
+            except OSError as error:
+                raise CommandError(f"--figures {options['figures']} cannot be written ({error.strerror}).") from error

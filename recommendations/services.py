@@ -1,0 +1,141 @@
+"""Ranks a whole site and stores what it proposes. Leaves the ranking to `engine`, decisions to `decisions`."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from django.db import transaction
+
+from crawler.extraction.types import block_sha256, text_hash
+from crawler.leases import Progress, ignore_progress
+from crawler.models import Site
+from embeddings.ann_index import build_index
+from embeddings.encoders import load_encoder
+from embeddings.selectors import choose_model_name
+from embeddings.types import Encoder
+from embeddings.vector_store import open_site_vectors
+from recommendations.decisions import carry_decisions, rejections
+from recommendations.engine.ranking import default_threshold
+from recommendations.engine.run import Recommender
+from recommendations.engine.site_model import build_site_model
+from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
+from recommendations.models import Recommendation, RecommendationRun
+from recommendations.site_reader import SiteReader
+
+BATCH_PAGES = 16
+
+
+def _no_fence() -> None:
+    """Nothing else writes this run."""
+
+
+def engine_options(site: Site, model_name: str, top: int | None, threshold: float | None) -> EngineOptions:
+    """What the run asks for, else what the site is set to, else the product's own choice."""
+    if threshold is None:
+        threshold = site.threshold
+    if threshold is None:
+        threshold = default_threshold(model_name)
+    refused = rejections(site.pk)
+    return EngineOptions(
+        top=top or site.max_links_per_page,
+        threshold=threshold,
+        links_per_paragraph=site.max_links_per_paragraph,
+        is_inline_code_linkable=site.is_inline_code_linkable,
+        is_cross_language_allowed=site.is_cross_language_allowed,
+        rejections=Rejections(refused.pairs, refused.anchors, refused.places),
+    )
+
+
+def _row(run: RecommendationRun, reader: SiteReader, source: SourcePage, link: LinkCandidate) -> Recommendation:
+    sentence = source.sentences[link.sentence]
+    return Recommendation(
+        run=run,
+        site_id=run.site_id,
+        source_id=int(reader.page_ids[link.source]),
+        target_id=int(reader.page_ids[link.target]),
+        anchor_text=link.anchor.text,
+        anchor_start=link.anchor.start,
+        sentence=sentence.text,
+        sentence_hash=text_hash(sentence.text),
+        sentence_start=sentence.start,
+        context_before=link.context_before,
+        context_after=link.context_after,
+        block=sentence.block_ordinal,
+        block_sha256=block_sha256(source.blocks[sentence.block_ordinal].text),
+        match_index=link.match_index,
+        score=link.score,
+        rank=link.rank,
+        reasons=list(link.reasons),
+        alternatives=[
+            {"anchor_text": span.text, "anchor_start": span.start, "score": round(span.score, 4)}
+            for span in link.alternatives
+        ],
+    )
+
+
+def recommend_site(
+    site_id: int,
+    run_id: int,
+    *,
+    top: int | None = None,
+    threshold: float | None = None,
+    model_name: str | None = None,
+    encoder: Encoder | None = None,
+    progress: Progress = ignore_progress,
+    fence: Callable[[], None] = _no_fence,
+) -> dict[str, Any]:
+    """Write the run's recommendations page by page; a run that was cut off goes on after its last written page.
+
+    Returns figures: pages, recommendations, model_name, threshold, seconds by step. Raises RecommendationError,
+    EmbeddingError or LeaseLost.
+    """
+    site = Site.objects.get(pk=site_id)
+    run = RecommendationRun.objects.get(pk=run_id)
+    started = time.perf_counter()
+    progress(0, 0, "preparing")
+    model_name = model_name or choose_model_name(site_id)
+    options = engine_options(site, model_name, top, threshold)
+    reader = SiteReader(site, open_site_vectors(site_id, model_name))
+    encoder = encoder or load_encoder(model_name)
+    model = build_site_model(reader.pages, reader.read_links(), reader.read_texts(), encoder, options)
+    recommender = Recommender(model, encoder, build_index(reader.pages.page_vectors))
+    prepared = time.perf_counter()
+    _write_pages(run, reader, recommender, progress, fence)
+    with transaction.atomic():
+        fence()
+        carry_decisions(run_id)
+    finished = time.perf_counter()
+    return {
+        "pages": len(reader.page_ids),
+        "recommendations": Recommendation.objects.filter(run=run).count(),
+        "model_name": model_name,
+        "threshold": options.threshold,
+        "is_code_linkable": model.is_code_linkable,
+        "seconds_prepare": round(prepared - started, 2),
+        "seconds_rank": round(finished - prepared, 2),
+        "seconds": round(finished - started, 2),
+    }
+
+
+def _write_pages(
+    run: RecommendationRun,
+    reader: SiteReader,
+    recommender: Recommender,
+    progress: Progress,
+    fence: Callable[[], None],
+) -> None:
+    """Each batch of pages is ranked outside of the transaction that stores it."""
+    last = Recommendation.objects.filter(run=run).order_by("-source_id").values_list("source_id", flat=True).first()
+    done = int(np.searchsorted(reader.page_ids, last, side="right")) if last else 0
+    total = len(reader.page_ids)
+    while done < total:
+        page_ids = [int(page_id) for page_id in reader.page_ids[done : done + BATCH_PAGES]]
+        sources = reader.read_sources(page_ids)
+        found = recommender.recommend(sources) if sources else []
+        rows = [_row(run, reader, source, link) for source, links in zip(sources, found, strict=True) for link in links]
+        done += len(page_ids)
+        with transaction.atomic():
+            fence()
+            Recommendation.objects.bulk_create(rows)
+        progress(done, total, "pages ranked")

@@ -1,0 +1,133 @@
+"""Places and words that must never reach an editor: each rule on a small page of its own."""
+
+import pytest
+
+from tests.recommendations.engine.small_site import anchors_to, page, recommend
+
+TARGET = page("Chain lubrication", "<p>Chain lubrication keeps a bicycle chain quiet. Oil the chain once a month.</p>")
+OTHER = page("Wheel truing", "<p>Truing a wheel needs a spoke key and patience. Spokes are turned by quarters.</p>")
+
+
+def site_with(body: str, lang: str = "en") -> dict[str, str]:
+    return {"/source": page("Winter riding", body, lang), "/chain": TARGET, "/wheel": OTHER}
+
+
+def anchors_for(body: str, **options: object) -> list[str]:
+    site = site_with(body)
+    return anchors_to(recommend(site, "/source", **options), site, "/chain")
+
+
+def test_the_name_of_the_target_becomes_the_anchor() -> None:
+    anchors = anchors_for("<p>Salt eats metal, so chain lubrication matters most in winter.</p>")
+    assert anchors[0] == "chain lubrication"
+
+
+FORBIDDEN = [
+    "<h2>Chain lubrication</h2><p>Nothing here.</p>",
+    "<pre>chain lubrication --now</pre><p>Nothing here.</p>",
+    "<p>Nothing here. <button>Chain lubrication</button></p>",
+    "<p><label>Chain lubrication <input></label> Nothing here.</p>",
+    "<figure><img alt='chain lubrication'><figcaption>Chain lubrication</figcaption></figure><p>Nothing here.</p>",
+    "<table><caption>Chain lubrication</caption><tr><th>Chain lubrication</th><td>Nothing</td></tr></table>",
+    "<dl><dt>Chain lubrication</dt><dd>Nothing here.</dd></dl>",
+    "<p hidden>Chain lubrication matters.</p><p>Nothing here.</p>",
+    "<p style='display: none'>Chain lubrication matters.</p><p>Nothing here.</p>",
+    "<p aria-hidden='true'>Chain lubrication matters.</p><p>Nothing here.</p>",
+    "<nav><p>Chain lubrication matters.</p></nav><p>Nothing here.</p>",
+    "<p>Nothing here. <a href='https://else.test/'>Chain lubrication</a></p>",
+    "<p title='Chain lubrication > all'>Nothing here.</p>",
+    "<script>chain lubrication</script><p>Nothing here.</p>",
+    "<ul><li><a href='/wheel'>Wheels</a></li><li><a href='https://x.test'>Chain lubrication</a></li></ul><p>Nothing.</p>",
+]
+
+
+@pytest.mark.parametrize("body", FORBIDDEN)
+def test_no_link_where_no_link_may_stand(body: str) -> None:
+    assert not [anchor for anchor in anchors_for(body) if "chain" in anchor.casefold()]
+
+
+def test_inline_code_is_left_alone_unless_the_site_links_it() -> None:
+    body = "<p>Call <code>chain</code> when it squeaks.</p>"
+    assert "chain" not in anchors_for(body)
+    assert "chain" in anchors_for(body, is_inline_code_linkable=True)
+
+
+def test_no_part_of_an_inline_code_element_is_linked() -> None:
+    body = "<p>Call <code>chain lubrication(oil)</code> when it squeaks.</p>"
+    found = anchors_for(body, is_inline_code_linkable=True)
+    assert not [anchor for anchor in found if anchor in ("chain", "lubrication", "chain lubrication")]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<p>The markchain test and chains-of-command theory.</p>",
+        "<p>The un-chain device.</p>",
+        "<p>The chain's end.</p>",
+    ],
+)
+def test_no_part_of_a_word(body: str) -> None:
+    assert "chain" not in anchors_for(body)
+
+
+def test_no_stop_word_or_punctuation_at_an_edge_and_no_crossing() -> None:
+    body = (
+        "<p>Think of the chain, and of the lubrication of it. Then chain. Lubrication follows; it is a chain and "
+        "then “lubrication”.</p><ul><li>Chain</li><li>Lubrication for all</li></ul>"
+    )
+    for anchor in anchors_for(body):
+        words = anchor.split()
+        assert words[0].casefold() not in {"the", "of", "and", "a", "then", "it"}, anchor
+        assert words[-1].casefold() not in {"the", "of", "and", "a", "then", "it"}, anchor
+        assert not set(anchor) & set(",.;“”"), anchor
+
+
+def test_numbers_alone_are_no_anchor() -> None:
+    site = {
+        "/source": page("Prices", "<p>In 2024 12,50 was paid.</p>"),
+        "/2024": page("2024", "<p>What 2024 brought.</p>"),
+    }
+    assert not recommend(site, "/source")
+
+
+def test_nothing_beside_an_existing_link() -> None:
+    body = "<p>Read about <a href='/wheel'>wheels</a> chain care today, or care for the chain tomorrow.</p>"
+    assert all(not anchor.startswith("chain care") for anchor in anchors_for(body))
+
+
+def test_the_same_target_once_and_two_links_never_side_by_side() -> None:
+    body = "<p>Chain lubrication wheel truing. Chain lubrication again.</p><p>Wheel truing and chain lubrication.</p>"
+    links = recommend(site_with(body), "/source")
+    assert len({link.target for link in links}) == len(links)
+    assert len({(link.sentence, link.anchor.start) for link in links}) == len(links)
+
+
+def test_no_more_than_the_allowed_number_in_a_paragraph() -> None:
+    site = {"/source": page("All", "<p>Apples, pears, plums and quinces are sold.</p>")}
+    for name in ("Apples", "Pears", "Plums", "Quinces"):
+        site[f"/{name.lower()}"] = page(name, f"<p>{name} are a fruit that we sell.</p>")
+    assert len(recommend(site, "/source", links_per_paragraph=2)) == 2
+    assert len(recommend(site, "/source", links_per_paragraph=9, top=3)) == 3
+
+
+def test_already_linked_pages_and_the_page_itself_are_left_out() -> None:
+    body = "<p>Winter riding needs <a href='/chain#oil'>oil</a> and chain lubrication.</p>"
+    site = site_with(body)
+    targets = {list(site)[link.target] for link in recommend(site, "/source")}
+    assert not targets & {"/chain", "/source"}
+
+
+def test_another_language_is_left_out_unless_asked_for() -> None:
+    site = site_with("<p>Salt eats metal, so chain lubrication matters most in winter.</p>")
+    site["/kette"] = page("Chain lubrication", "<p>Die Kette wird jeden Monat mit Öl gepflegt und geputzt.</p>", "de")
+    kette = list(site).index("/kette")
+    assert kette not in {link.target for link in recommend(site, "/source")}
+    assert kette in {link.target for link in recommend(site, "/source", is_cross_language_allowed=True)}
+
+
+def test_offsets_and_match_index_tell_the_place() -> None:
+    body = "<p>A <a href='/wheel'>chain lubrication</a> link. Chain lubrication helps; chain lubrication pays.</p>"
+    site = site_with(body)
+    link = next(link for link in recommend(site, "/source") if list(site)[link.target] == "/chain")
+    assert link.anchor.text.casefold() == "chain lubrication"
+    assert link.match_index == 0

@@ -1,0 +1,58 @@
+"""Word bounds and terms in the scripts that sites are written in."""
+
+import pytest
+
+from recommendations.engine.words import content_terms_of, is_generic_anchor, split_words
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "words"),
+    [
+        ("The U.S. open-source site’s policies", "en", ["The", "U.S.", "open-source", "site’s", "policies"]),
+        (
+            "See e.g. QuerySet.filter() in C++ and F#.",
+            "en",
+            ["See", "e.g.", "QuerySet.filter", "in", "C++", "and", "F#"],
+        ),
+        ("INSTALLED_APPS, urls.py", "en", ["INSTALLED_APPS", "urls.py"]),
+        ("İstanbul’da yaşam", "tr", ["İstanbul’da", "yaşam"]),
+        ("हिन्दी में लिखना", "hi", ["हिन्दी", "में", "लिखना"]),
+        ("اللُّغَة العربية", "ar", ["اللُّغَة", "العربية"]),
+        ("בית־ספר ועוד", "he", ["בית", "ספר", "ועוד"]),
+        ("Größenänderung über Nacht", "de", ["Größenänderung", "über", "Nacht"]),
+        ("e\u0301cole prive\u0301e", "fr", ["e\u0301cole", "prive\u0301e"]),
+        ("데이터베이스 설정", "ko", ["데이터베이스", "설정"]),
+    ],
+)
+def test_words_end_where_words_end(text: str, language: str, words: list[str]) -> None:
+    assert [word.text for word in split_words(text, language)] == words
+    assert all(text[word.start : word.end] == word.text for word in split_words(text, language))
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "inside"),
+    [
+        ("ウェブサーバーの設定方法", "ja", "ウェブサーバー"),
+        ("การตั้งค่าเซิร์ฟเวอร์", "th", "เซิร์ฟเวอร์"),
+        ("服务器配置", "zh", "服务器"),
+    ],
+)
+def test_scripts_without_spaces_are_cut_into_words(text: str, language: str, inside: str) -> None:
+    words = [word.text for word in split_words(text, language)]
+    assert inside in words
+    assert "".join(words) == text
+
+
+def test_inflected_forms_share_terms() -> None:
+    assert content_terms_of("privacy policies", "en") == content_terms_of("the Privacy Policy", "en")
+    assert content_terms_of("Häuser", "de") == content_terms_of("Haus", "de")
+
+
+@pytest.mark.parametrize("text", ["here", "Click here", "read more »", "of the", "Weiterlesen", "詳細", "اقرأ المزيد"])
+def test_generic_anchors_are_known(text: str) -> None:
+    language = "de" if text == "Weiterlesen" else "en"
+    assert is_generic_anchor(text, split_words(text, language))
+
+
+def test_telling_anchors_are_not_generic() -> None:
+    assert not is_generic_anchor("privacy policy", split_words("privacy policy", "en"))
