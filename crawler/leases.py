@@ -7,15 +7,13 @@ cannot write after its successor. Leaves the work itself to the services.
 
 import secrets
 from collections.abc import Callable
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.conf import settings
 from django.db import models
-from django.db.models.functions import Coalesce
+from django.db.models.functions import Coalesce, Greatest
 from django.utils import timezone
-
-LEASE_SECONDS = 30
-HEARTBEAT_SECONDS = 5
 
 
 class LeaseLost(Exception):
@@ -55,12 +53,26 @@ class LeasedRun(models.Model):
         return self.status in (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
+def lease_seconds() -> int:
+    """How long a run belongs to its worker after the last heartbeat: LINKREC_LEASE_SECONDS."""
+    return int(settings.LINKREC_LEASE_SECONDS)
+
+
+def heartbeat_seconds() -> float:
+    """How often a worker says that it is alive: six times a lease, so that a few lost ones do no harm."""
+    return lease_seconds() / 6
+
+
+def expired_before() -> datetime:
+    """A heartbeat older than this no longer holds its run."""
+    return timezone.now() - timedelta(seconds=lease_seconds())
+
+
 def claim_run(model: type[LeasedRun], run_id: int) -> str | None:
     """Take the run if it is free: its new attempt token, or None when another worker holds it or it has ended."""
     now = timezone.now()
     token = secrets.token_hex(16)
-    expired = now - timedelta(seconds=LEASE_SECONDS)
-    free = models.Q(status=RunStatus.QUEUED) | models.Q(status=RunStatus.RUNNING, heartbeat_at__lt=expired)
+    free = models.Q(status=RunStatus.QUEUED) | models.Q(status=RunStatus.RUNNING, heartbeat_at__lt=expired_before())
     changed = model._default_manager.filter(free, pk=run_id).update(
         status=RunStatus.RUNNING,
         attempt_token=token,
@@ -88,6 +100,14 @@ def finish_run(model: type[LeasedRun], run_id: int, token: str, status: str, **v
     """End the run under its token; False when it was no longer ours."""
     held = model._default_manager.filter(pk=run_id, attempt_token=token, status=RunStatus.RUNNING)
     return bool(held.update(status=status, finished_at=timezone.now(), **values))
+
+
+def release_run(model: type[LeasedRun], run_id: int, token: str) -> bool:
+    """Give the run back unfinished, for the next worker to go on with; False when it was no longer ours."""
+    held = model._default_manager.filter(pk=run_id, attempt_token=token, status=RunStatus.RUNNING)
+    # Giving back is no failed attempt: a machine may be stopped and started as often as one likes.
+    attempts = Greatest(models.F("attempts") - 1, 0)
+    return bool(held.update(status=RunStatus.QUEUED, attempt_token="", attempts=attempts))
 
 
 #: What services are handed to report progress and keep the lease: (done, total, note). It may raise LeaseLost.

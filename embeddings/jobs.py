@@ -20,7 +20,7 @@ def run_embedding(embedding_run_id: int) -> None:
         # Here and not above: the service loads torch, and the web process names this module without running it.
         from embeddings.services import embed_site
 
-        figures = embed_site(site_id, model_name=model_name or None, progress=progress, fence=fence)
+        figures: dict[str, Any] = embed_site(site_id, model_name=model_name or None, progress=progress, fence=fence)
         rows.update(model_name=str(figures.get("model_name", "")))
         return figures
 

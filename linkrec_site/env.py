@@ -18,6 +18,7 @@ SETTING_NAMES = (
     "LINKREC_DATA_DIR",
     "LINKREC_MODEL_DIR",
     "LINKREC_ALLOWED_PRIVATE_HOSTS",
+    "LINKREC_CONTACT_URL",
     "LINKREC_MODEL",
     "LINKREC_ALLOWED_HOSTS",
     "LINKREC_TRUSTED_ORIGINS",
@@ -26,6 +27,8 @@ SETTING_NAMES = (
     "LINKREC_SECRET_KEY",
     "LINKREC_TIME_ZONE",
     "LINKREC_THREADS",
+    "LINKREC_PORT",
+    "LINKREC_LEASE_SECONDS",
     "DATABASE_URL",
     "REDIS_URL",
 )
@@ -39,6 +42,7 @@ class Environment:
     data_dir: Path
     model_dir: Path
     allowed_private_hosts: tuple[str, ...]
+    contact_url: str
     model: str
     allowed_hosts: tuple[str, ...]
     trusted_origins: tuple[str, ...]
@@ -47,6 +51,8 @@ class Environment:
     secret_key: str
     time_zone: str
     threads: int
+    port: int
+    lease_seconds: int
     database_url: str
     redis_url: str
 
@@ -81,6 +87,7 @@ def read_environment() -> Environment:
         data_dir=data_dir,
         model_dir=Path(os.environ.get("LINKREC_MODEL_DIR") or data_dir / "models").expanduser().resolve(),
         allowed_private_hosts=_words("LINKREC_ALLOWED_PRIVATE_HOSTS"),
+        contact_url=os.environ.get("LINKREC_CONTACT_URL", "").strip() or "https://linkrec.example/crawler",
         model=os.environ.get("LINKREC_MODEL", "").strip(),
         allowed_hosts=_words("LINKREC_ALLOWED_HOSTS", "127.0.0.1,localhost,[::1]"),
         trusted_origins=_words("LINKREC_TRUSTED_ORIGINS"),
@@ -89,6 +96,8 @@ def read_environment() -> Environment:
         secret_key=os.environ.get("LINKREC_SECRET_KEY", ""),
         time_zone=os.environ.get("LINKREC_TIME_ZONE", "UTC"),
         threads=_whole_number("LINKREC_THREADS", 0),
+        port=_whole_number("LINKREC_PORT", 8000),
+        lease_seconds=max(3, _whole_number("LINKREC_LEASE_SECONDS", 30)),
         database_url=os.environ.get("DATABASE_URL", ""),
         redis_url=os.environ.get("REDIS_URL", ""),
     )
@@ -103,6 +112,11 @@ def database_from_url(url: str) -> dict[str, object]:
             "or leave DATABASE_URL out for SQLite in LINKREC_DATA_DIR."
         )
     return dict(_reader.db_url_config(url))
+
+
+def child_environment(**changes: str) -> dict[str, str]:
+    """This process's environment with `changes`, for the processes that it starts."""
+    return {**os.environ, **changes}
 
 
 def quiet_native_threads() -> None:

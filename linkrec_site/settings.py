@@ -2,6 +2,7 @@
 
 from linkrec_site.data_directory import read_or_make_secret
 from linkrec_site.env import database_from_url, quiet_native_threads, read_environment
+from linkrec_site.queue_settings import rq_queues, rq_settings
 
 ENVIRONMENT = read_environment()
 quiet_native_threads()
@@ -10,8 +11,11 @@ BASE_DIR = ENVIRONMENT.base_dir
 LINKREC_DATA_DIR = ENVIRONMENT.data_dir
 LINKREC_MODEL_DIR = ENVIRONMENT.model_dir
 LINKREC_ALLOWED_PRIVATE_HOSTS = ENVIRONMENT.allowed_private_hosts
+LINKREC_CONTACT_URL = ENVIRONMENT.contact_url
 LINKREC_MODEL = ENVIRONMENT.model
 LINKREC_THREADS = ENVIRONMENT.threads
+LINKREC_PORT = ENVIRONMENT.port
+LINKREC_LEASE_SECONDS = ENVIRONMENT.lease_seconds
 
 DEBUG = ENVIRONMENT.is_debug
 SECRET_KEY = ENVIRONMENT.secret_key or read_or_make_secret(LINKREC_DATA_DIR / "secret_key")
@@ -24,6 +28,7 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.sessions",
     "django.contrib.messages",
+    "django.contrib.humanize",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django_htmx",
@@ -33,17 +38,20 @@ INSTALLED_APPS = [
     "embeddings",
     "recommendations",
     "accounts",
+    "linkrec_site",
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
+    "linkrec_site.security_headers.security_headers",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "accounts.login_required.LoginRequired",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
-    "django_htmx.middleware.HtmxMiddleware",
 ]
 ROOT_URLCONF = "linkrec_site.urls"
 WSGI_APPLICATION = "linkrec_site.wsgi.application"
@@ -73,6 +81,11 @@ _SQLITE = {
     },
 }
 DATABASES = {"default": database_from_url(ENVIRONMENT.database_url) if ENVIRONMENT.database_url else _SQLITE}
+RQ_QUEUES = rq_queues(ENVIRONMENT.data_dir, ENVIRONMENT.redis_url)
+RQ = rq_settings()
+# django-rq puts a dashboard into the admin by itself, where any staff member could empty the queue.
+RQ_SHOW_ADMIN_LINK = False
+
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_PASSWORD_VALIDATORS = [

@@ -1,0 +1,28 @@
+"""The background job that recommends a site's links. Leaves recommending to services, the lease to leased_jobs."""
+
+from typing import Any
+
+from crawler.leased_jobs import Fence, run_leased
+from crawler.leases import Progress
+from embeddings.errors import EmbeddingError
+from recommendations.errors import RecommendationError
+from recommendations.models import RecommendationRun
+
+
+def run_recommendation(run_id: int) -> None:
+    """Do the recommendation run with this id, unless another worker holds it or it has ended."""
+    row = RecommendationRun.objects.filter(pk=run_id).values_list("site_id", "options").first()
+    if row is None:
+        return
+    site_id, options = row
+    asked = {name: options[name] for name in ("top", "threshold") if options.get(name) is not None}
+
+    def work(progress: Progress, fence: Fence) -> dict[str, Any]:
+        from recommendations.decisions import reconcile_decisions
+        from recommendations.services import recommend_site
+
+        # First what the crawl found of earlier decisions, so that an applied link is not proposed again.
+        reconcile_decisions(site_id)
+        return recommend_site(site_id, run_id, progress=progress, fence=fence, **asked)
+
+    run_leased(RecommendationRun, run_id, work, expected=(RecommendationError, EmbeddingError))

@@ -1,0 +1,180 @@
+"""Crawl, embed, recommend as one chain: starts, stops and retries it, and sees to it that it goes on.
+
+The database says what is due; the queue only wakes workers. So a queue that was lost, or a worker killed between one
+stage's end and the next one's start, costs a few seconds and nothing else: `requeue_lost` looks again and again.
+Leaves the stages' work to their jobs.
+"""
+
+import logging
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+from rq.job import Job
+
+from crawler.leases import LeasedRun, RunStatus
+from crawler.models import Crawl, Site
+from embeddings.models import EmbeddingRun
+from recommendations.errors import PipelineConflict
+from recommendations.job_queue import QueueUnreachable, enqueue_run
+from recommendations.models import RecommendationRun
+from recommendations.stages import ACTIVE, UNFINISHED, Stage, is_lease_over, run_of_job, stage_rows
+
+logger = logging.getLogger(__name__)
+
+#: A run whose worker dies so often is not tried again: something in it kills workers.
+MAX_ATTEMPTS = 5
+KEPT_RUNS = 3
+KEPT_CRAWLS = 20
+
+
+def latest_pipeline(site_id: int) -> RecommendationRun | None:
+    """The newest run of the site, whatever has become of it."""
+    return RecommendationRun.objects.filter(site_id=site_id).select_related("crawl", "embedding_run").first()
+
+
+def active_pipeline(site_id: int) -> RecommendationRun | None:
+    """The run of the site of which a stage waits or works."""
+    return RecommendationRun.objects.filter(UNFINISHED, site_id=site_id).first()
+
+
+def start_pipeline(
+    site_id: int, requested_by: Any = None, *, options: dict[str, Any] | None = None
+) -> RecommendationRun:
+    """Queue the three stages for the site; the run that is already under way where there is one.
+
+    Raises PipelineConflict while an earlier one is still stopping.
+    """
+    with transaction.atomic():
+        site = Site.objects.select_for_update().get(pk=site_id)
+        active = active_pipeline(site_id)
+        if active is not None:
+            if active.status in ACTIVE:
+                return active
+            raise PipelineConflict(f"The last run of {site.name} is still stopping. Try again in half a minute.")
+        run = RecommendationRun.objects.create(
+            site=site,
+            crawl=Crawl.objects.create(site=site, requested_by=requested_by),
+            embedding_run=EmbeddingRun.objects.create(site=site),
+            options=options or {},
+        )
+    _advance_or_wait(run)
+    return run
+
+
+def stop_pipeline(run_id: int) -> None:
+    """Ask every stage of the run to stop; those that only wait have stopped when this returns."""
+    run = RecommendationRun.objects.get(pk=run_id)
+    for stage, row in stage_rows(run):
+        rows = stage.model._default_manager.filter(pk=row.pk)
+        rows.filter(status__in=ACTIVE).update(is_stop_requested=True)
+        _end(rows.filter(status=RunStatus.QUEUED), RunStatus.STOPPED, "Stopped on request.")
+
+
+def retry_pipeline(run_id: int) -> RecommendationRun:
+    """Queue a failed or stopped run again; finished stages stay, the others go on where they were.
+
+    Raises PipelineConflict for a run that is under way, is finished, or has a newer one after it.
+    """
+    with transaction.atomic():
+        run = RecommendationRun.objects.select_related("site").get(pk=run_id)
+        Site.objects.select_for_update().get(pk=run.site_id)
+        newest = latest_pipeline(run.site_id)
+        if newest is None or newest.pk != run.pk:
+            raise PipelineConflict(f"Run {run_id} has a newer one after it. Start a new run of {run.site.name}.")
+        if active_pipeline(run.site_id) is not None:
+            raise PipelineConflict(f"Run {run_id} of {run.site.name} is under way. Stop it first, or wait.")
+        if run.status == RunStatus.DONE:
+            raise PipelineConflict(f"Run {run_id} of {run.site.name} is finished. Start a new run.")
+        for stage, row in stage_rows(run):
+            if row.status != RunStatus.DONE:
+                stage.model._default_manager.filter(pk=row.pk).update(
+                    status=RunStatus.QUEUED, attempts=0, is_stop_requested=False, error="", finished_at=None
+                )
+    run.refresh_from_db()
+    _advance_or_wait(run)
+    return run
+
+
+def advance(run: RecommendationRun) -> None:
+    """Queue the first stage that is not done, if it is nobody's; end the stages behind one that failed.
+
+    Raises QueueUnreachable. Safe to call at any time from any process.
+    """
+    for stage, row in stage_rows(run):
+        if row.status == RunStatus.DONE:
+            continue
+        rows = stage.model._default_manager.filter(pk=row.pk, attempt_token=row.attempt_token, status=row.status)
+        if row.status in (RunStatus.FAILED, RunStatus.STOPPED):
+            _stop_behind(run, stage, row)
+        elif row.is_stop_requested and (row.status == RunStatus.QUEUED or is_lease_over(row)):
+            _end(rows, RunStatus.STOPPED, "Stopped on request.")
+        elif is_lease_over(row) and row.attempts >= MAX_ATTEMPTS:
+            _end(rows, RunStatus.FAILED, _gave_up(stage, row))
+        elif row.status == RunStatus.QUEUED or is_lease_over(row):
+            is_waiting = row.status == RunStatus.QUEUED
+            if enqueue_run(stage.function, row.pk, is_started_counted=is_waiting) and not is_waiting:
+                logger.warning("The %s %s lost its worker and was queued again.", stage.name, row.pk)
+        return
+
+
+def advance_after_job(job: Job) -> None:
+    """What the worker calls when a job has ended, however it ended."""
+    run = run_of_job(job.func_name or "", job.args[0])
+    if run is None:
+        return
+    advance(run)
+    run.refresh_from_db()
+    if run.status == RunStatus.DONE:
+        prune_runs(run.site_id)
+
+
+def requeue_lost() -> None:
+    """Bring every unfinished run on its way again; each worker's maintenance calls it."""
+    for run in RecommendationRun.objects.filter(UNFINISHED):
+        advance(run)
+
+
+def prune_runs(site_id: int) -> None:
+    """Delete all but the last finished runs with their recommendations, and all but the last crawls' rows."""
+    runs = RecommendationRun.objects.filter(site_id=site_id)
+    kept = list(runs.filter(status=RunStatus.DONE).order_by("-pk").values_list("pk", flat=True)[:KEPT_RUNS])
+    if len(kept) == KEPT_RUNS:
+        # One transaction a run: a large site's recommendations must not hold up other writers for long.
+        for run in runs.filter(pk__lt=kept[-1]).exclude(UNFINISHED).exclude(status__in=ACTIVE):
+            run.delete()
+    for model in (Crawl, EmbeddingRun):
+        rows = model.objects.filter(site_id=site_id).order_by("-pk")
+        oldest = list(rows.values_list("pk", flat=True)[KEPT_CRAWLS - 1 : KEPT_CRAWLS])
+        if oldest:
+            rows.filter(pk__lt=oldest[0]).exclude(status__in=ACTIVE).delete()
+
+
+def _advance_or_wait(run: RecommendationRun) -> None:
+    try:
+        advance(run)
+    except QueueUnreachable as error:
+        # The rows are what counts: the next worker that starts finds them.
+        logger.warning("Run %s waits until a worker is there: %s", run.pk, error)
+
+
+def _stop_behind(run: RecommendationRun, failed: Stage, failed_row: LeasedRun) -> None:
+    became = "failed" if failed_row.status == RunStatus.FAILED else "was stopped"
+    sentence = f"Not begun, because the {failed.name} {became}: {failed_row.error or 'no reason is known.'}"
+    is_behind = False
+    for stage, row in stage_rows(run):
+        if is_behind:
+            queued = stage.model._default_manager.filter(pk=row.pk, status=RunStatus.QUEUED)
+            _end(queued, RunStatus.STOPPED, sentence)
+        is_behind = is_behind or stage == failed
+
+
+def _end(rows: Any, status: str, error: str) -> None:
+    rows.update(status=status, error=error, finished_at=timezone.now())
+
+
+def _gave_up(stage: Stage, row: LeasedRun) -> str:
+    return (
+        f"The {stage.name} ended {row.attempts} workers without a word, perhaps for want of memory. "
+        "The worker's log may say why; trying again goes on where it stopped."
+    )
