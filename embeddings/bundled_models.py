@@ -23,7 +23,7 @@ _REINSTALL = "Install the packages of requirements.txt again."
 
 
 def find_minilm_folder(model_dir: Path) -> Path:
-    """The folder of all-MiniLM-L6-v2. Raises ModelUnavailable when it is missing or its weights are not the official."""
+    """The folder of all-MiniLM-L6-v2. Raises ModelUnavailable when it or its official weights are missing."""
     folder = _package_folder(_MINILM_PACKAGE) / "model"
     weights = folder / "model.safetensors"
     if not weights.is_file():
@@ -31,7 +31,7 @@ def find_minilm_folder(model_dir: Path) -> Path:
     found = file_sha256(weights, model_dir)
     if found != _MINILM_SHA256:
         raise ModelUnavailable(
-            f"The weights {weights} are not the official ones (SHA-256 {found}, expected {_MINILM_SHA256}). {_REINSTALL}"
+            f"The weights {weights} are not the official ones: SHA-256 {found}, expected {_MINILM_SHA256}. {_REINSTALL}"
         )
     return folder
 

@@ -8,6 +8,7 @@ low and weight j + 16 in its high nibble, each minus 8.
 Pure apart from reading one file and writing one folder; where the folder goes, and when, is encoders_sources' matter.
 """
 
+import itertools
 import json
 import struct
 from collections.abc import Iterator
@@ -96,7 +97,7 @@ def convert_e5(source: Path, folder: Path) -> None:
     """
     from safetensors.numpy import save_file
 
-    data = memoryview(np.memmap(source, np.uint8, mode="r"))
+    data = memoryview(np.memmap(source, np.uint8, mode="r").data)
     try:
         cursor = _Cursor(data)
         shape = _read_shape(cursor)
@@ -117,10 +118,10 @@ def _read_shape(cursor: _Cursor) -> _Shape:
     magic, version = cursor.take("4sI")
     if magic != b"E5S1" or version != 1:
         raise ValueError("unknown magic or version")
-    *numbers, epsilon, block = cursor.take("7ifi")
+    *values, block = cursor.take("7ifi")
     if block != _WEIGHTS_PER_BLOCK:
         raise ValueError("unknown block size")
-    return _Shape(*numbers, epsilon=epsilon)
+    return _Shape(*values)
 
 
 def _read_vocabulary(cursor: _Cursor) -> list[tuple[str, float]]:
@@ -129,7 +130,7 @@ def _read_vocabulary(cursor: _Cursor) -> list[tuple[str, float]]:
     offsets = cursor.array("<u4", count + 1)
     scores = cursor.array("<f4", count)
     letters = bytes(cursor.array("u1", size))
-    pieces = [letters[start:end].decode() for start, end in zip(offsets[:-1], offsets[1:], strict=True)]
+    pieces = [letters[start:end].decode() for start, end in itertools.pairwise(offsets)]
     if [pieces[index] for index in (bos, eos, pad, unk)] != ["<s>", "</s>", "<pad>", "<unk>"]:
         raise ValueError("unknown special pieces")
     return list(zip(pieces, scores.tolist(), strict=True))

@@ -137,7 +137,7 @@ class BatchingEncoder:
             if rows == 1:
                 raise EmbeddingError(
                     f"{self.model_name} does not fit into the memory of the graphics card. "
-                    "Free some of it, choose a smaller model, or set CUDA_VISIBLE_DEVICES to nothing to use the processor."
+                    "Free some of it, choose a smaller model, or hide the card with an empty CUDA_VISIBLE_DEVICES."
                 ) from error
         torch.cuda.empty_cache()
         self._tokens_per_batch = max(self._max_tokens, self._tokens_per_batch // 2)

@@ -1,4 +1,4 @@
-"""Where a model's weights come from: two bundled packages, a folder, or a model hub; and whether they are the right ones.
+"""Where a model comes from: two bundled packages, a folder or a model hub; and whether its weights are the right ones.
 
 Leaves encoding to encoders_batches.
 """
@@ -120,21 +120,22 @@ def _load(source: Path | str, model_name: str, device: Device, *, is_local: bool
 @contextlib.contextmanager
 def _quiet_loading() -> Iterator[None]:
     """Progress bars and advice for developers stay out of our own output."""
-    from transformers.utils import logging as transformers_logging
+    import transformers
 
+    library: Any = transformers.utils.logging
     logger = logging.getLogger("sentence_transformers")
-    level, verbosity = logger.level, transformers_logging.get_verbosity()
-    had_bars = transformers_logging.is_progress_bar_enabled()
+    level, verbosity = logger.level, library.get_verbosity()
+    had_bars = library.is_progress_bar_enabled()
     logger.setLevel(logging.ERROR)
-    transformers_logging.set_verbosity_error()
-    transformers_logging.disable_progress_bar()
+    library.set_verbosity_error()
+    library.disable_progress_bar()
     try:
         yield
     finally:
         logger.setLevel(level)
-        transformers_logging.set_verbosity(verbosity)
+        library.set_verbosity(verbosity)
         if had_bars:
-            transformers_logging.enable_progress_bar()
+            library.enable_progress_bar()
 
 
 def _prefix(model: "SentenceTransformer", model_name: str) -> str:
