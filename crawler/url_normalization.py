@@ -165,7 +165,9 @@ def is_same_site(url: str, site_url: str) -> bool:
     return bool(to_site_url(url, site_url))
 
 
-_SECOND_LEVELS = frozenset(["ac", "co", "com", "edu", "gob", "gov", "go", "gouv", "mil", "ne", "net", "nom", "or", "org"])
+_SECOND_LEVELS = frozenset(
+    ["ac", "co", "com", "edu", "gob", "gov", "go", "gouv", "mil", "ne", "net", "nom", "or", "org"]
+)
 
 
 def registered_name(url: str) -> str:

@@ -1,0 +1,85 @@
+"""The crawl's queue, kept in the database so that it survives a kill: Page rows that this crawl has not visited yet.
+
+Pages are visited in the order of their ids, which is the order of discovery: breadth first. Leaves what a visit
+gives to page_store.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from django.db import transaction
+from django.db.models import Q, QuerySet
+
+from crawler.models import Page
+
+_CHUNK = 500
+_REMEMBERED = 200_000
+
+
+class PageQueue:
+    """The pages of one site that wait for one crawl."""
+
+    def __init__(self, site_id: int, crawl_id: int, fence: Callable[[], None], *, max_rows: int) -> None:
+        self._site_id, self._crawl_id, self._fence = site_id, crawl_id, fence
+        self._max_rows = max_rows
+        self._known: set[str] = set()
+        self.rows = Page.objects.filter(site_id=site_id).count()
+        self.is_full = False
+        self._last_id = 0
+
+    def waiting(self) -> QuerySet[Page]:
+        unvisited = Q(last_crawl__isnull=True) | ~Q(last_crawl_id=self._crawl_id)
+        return Page.objects.filter(unvisited, site_id=self._site_id).order_by("id")
+
+    def visited(self) -> QuerySet[Page]:
+        return Page.objects.filter(site_id=self._site_id, last_crawl_id=self._crawl_id)
+
+    def load(self, chunk: int = 100) -> Iterator[Page]:
+        """The waiting pages, in chunks as they are asked for; ends when no more are waiting at that moment.
+
+        May be iterated again later: it goes on behind the last page that it gave.
+        """
+        while pages := list(self.waiting().filter(id__gt=self._last_id)[:chunk]):
+            for page in pages:
+                self._last_id = page.id
+                yield page
+
+    def has_more(self) -> bool:
+        """Whether `load` would give a page now."""
+        return self.waiting().filter(id__gt=self._last_id).exists()
+
+    def add(self, urls: Iterable[str]) -> int:
+        """Put those URLs (of the site, normalized) into the queue that were never seen; how many these are."""
+        fresh = [url for url in dict.fromkeys(urls) if url not in self._known]
+        added = 0
+        for start in range(0, len(fresh), _CHUNK):
+            added += self._add_chunk(fresh[start : start + _CHUNK])
+        return added
+
+    def _add_chunk(self, urls: list[str]) -> int:
+        if len(self._known) > _REMEMBERED:
+            self._known.clear()
+        stored = set(Page.objects.filter(site_id=self._site_id, url__in=urls).values_list("url", flat=True))
+        new = [url for url in urls if url not in stored]
+        room = max(0, self._max_rows - self.rows)
+        if len(new) > room:
+            self.is_full = True
+            new = new[:room]
+        if new:
+            with transaction.atomic():
+                self._fence()
+                Page.objects.bulk_create([Page(site_id=self._site_id, url=url) for url in new], ignore_conflicts=True)
+        self.rows += len(new)
+        self._known.update(stored, new)
+        return len(new)
+
+    def mark_in_sitemap(self, urls: Iterable[str]) -> None:
+        """Note which pages the sitemap names: these, and no others."""
+        listed = list(urls)
+        wanted = set(listed)
+        pages = Page.objects.filter(site_id=self._site_id)
+        marked = set(pages.filter(is_in_sitemap=True).values_list("url", flat=True).iterator())
+        for is_listed, changed in ((True, [u for u in listed if u not in marked]), (False, sorted(marked - wanted))):
+            for start in range(0, len(changed), _CHUNK):
+                with transaction.atomic():
+                    self._fence()
+                    pages.filter(url__in=changed[start : start + _CHUNK]).update(is_in_sitemap=is_listed)

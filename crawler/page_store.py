@@ -1,0 +1,234 @@
+"""Writes what visits gave into rows: one batch, one short transaction. Leaves fetching to sources, order to page_loop.
+
+A page that was read before keeps its text when a later visit fails; only 404, 410 and redirects take it away, and
+even then its rows go at the crawl's end (`drop_leftovers`), so that a crawl that ends badly has destroyed nothing.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef
+from django.utils import timezone
+
+from crawler.duplicates import find_duplicates
+from crawler.extraction.types import PageContent, text_hash
+from crawler.models import Link, Page, PageBody, PageStatus, Sentence
+from crawler.sources.types import Outcome, SourcePage
+from crawler.url_normalization import to_site_url
+
+NOINDEX = "noindex"
+NO_TEXT = "no text"
+CANONICAL_ELSEWHERE = "canonical is another page"
+LAST_VISIT_FAILED = "last visit failed"
+
+_STATUS = {
+    Outcome.REDIRECT: PageStatus.REDIRECT,
+    Outcome.SKIPPED: PageStatus.SKIPPED,
+    Outcome.FAILED: PageStatus.FAILED,
+    Outcome.GONE: PageStatus.GONE,
+}
+#: The columns that a visit writes.
+_VISIT_FIELDS = (
+    "status",
+    "reason",
+    "http_status",
+    "redirect_url",
+    "canonical_url",
+    "is_target",
+    "title",
+    "h1",
+    "description",
+    "headings",
+    "language",
+    "hreflang",
+    "word_count",
+    "content_sha256",
+    "etag",
+    "last_modified",
+    "last_crawl",
+    "fetched_at",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """A page's row and what the visit to it gave."""
+
+    page: Page
+    result: SourcePage
+
+
+@dataclass(slots=True)
+class Stored:
+    """How many visits of a batch gave pages, unchanged ones among them, and with text."""
+
+    read: int = 0
+    unchanged: int = 0
+    with_text: int = 0
+
+
+def store_visits(
+    site_id: int,
+    crawl_id: int,
+    visits: Sequence[Visit],
+    site_url: str,
+    fence: Callable[[], None],
+    record: Callable[[Stored], None],
+) -> None:
+    """Write a batch in one transaction; `record` is called in it with the counts."""
+    now = timezone.now()
+    stored = Stored()
+    rewritten: list[tuple[Page, PageContent]] = []
+    with_content = [(visit.page, visit.result.content) for visit in visits if visit.result.content]
+    duplicates = find_duplicates(site_id, with_content)
+    for visit in visits:
+        page, result = visit.page, visit.result
+        page.last_crawl_id = crawl_id
+        page.fetched_at = now
+        page.http_status = result.http_status or page.http_status
+        if original := duplicates.get(page.url):
+            _mark_duplicate(page, result, original)
+        elif result.content is None:
+            _apply_without_content(page, result)
+        elif _apply_content(page, result, result.content, site_url):
+            rewritten.append((page, result.content))
+        is_read = result.outcome in (Outcome.READ, Outcome.UNCHANGED) and page.status == PageStatus.READ
+        stored.read += is_read
+        stored.unchanged += is_read and not (rewritten and rewritten[-1][0] is page)
+        stored.with_text += is_read and page.word_count > 0
+    pages = [visit.page for visit in visits]
+    with transaction.atomic():
+        fence()
+        Page.objects.bulk_create(pages, update_conflicts=True, unique_fields=["id"], update_fields=_VISIT_FIELDS)
+        _replace_content(rewritten, site_url)
+        record(stored)
+
+
+def _apply_without_content(page: Page, result: SourcePage) -> None:
+    if result.outcome == Outcome.UNCHANGED:
+        if page.reason.startswith(LAST_VISIT_FAILED):
+            page.reason = ""
+        return
+    has_text = page.status == PageStatus.READ
+    if has_text and result.outcome == Outcome.FAILED:
+        # What was there before is still there: the site, not the page, is unwell.
+        page.reason = f"{LAST_VISIT_FAILED}: {result.reason}"[:500]
+        return
+    page.status = _STATUS[result.outcome]
+    page.reason = result.reason[:500]
+    page.redirect_url = result.redirect_url
+    page.etag = page.last_modified = ""
+
+
+def _mark_duplicate(page: Page, result: SourcePage, original: str) -> None:
+    page.status = PageStatus.REDIRECT
+    page.reason = f"the same text: as {original}"[:500]
+    page.redirect_url = original
+    page.etag, page.last_modified = result.etag, result.last_modified
+
+
+def _apply_content(page: Page, result: SourcePage, content: PageContent, site_url: str) -> bool:
+    """Set the page's own fields; whether its text and links have to be written again."""
+    words = sum(len(sentence.text.split()) for sentence in content.sentences)
+    if not words and page.status == PageStatus.READ and page.word_count:
+        page.reason = f"{LAST_VISIT_FAILED}: no text was found on it"
+        return False
+    is_changed = page.status != PageStatus.READ or page.content_sha256 != content.content_sha256
+    canonical = to_site_url(content.canonical_url, site_url) or content.canonical_url
+    page.status = PageStatus.READ
+    page.etag, page.last_modified = result.etag, result.last_modified
+    page.redirect_url = ""
+    page.canonical_url = canonical
+    page.reason = _reason_not_a_target(page.url, content, canonical, words)
+    page.is_target = not page.reason
+    page.title, page.h1 = content.title[:1000], content.h1[:1000]
+    page.description = content.description
+    page.headings = list(content.headings)
+    page.language = content.language[:12]
+    page.hreflang = dict(content.hreflang)
+    page.word_count = words
+    page.content_sha256 = content.content_sha256
+    return is_changed
+
+
+def _reason_not_a_target(url: str, content: PageContent, canonical: str, words: int) -> str:
+    """Why a page that was read may not be recommended; "" where it may."""
+    if content.is_noindex:
+        return NOINDEX
+    if canonical and canonical != url:
+        return f"{CANONICAL_ELSEWHERE}: {canonical}"[:500]
+    return "" if words else NO_TEXT
+
+
+def _replace_content(rewritten: Sequence[tuple[Page, PageContent]], site_url: str) -> None:
+    """The sentences, links and blocks of these pages, in place of what was there."""
+    if not rewritten:
+        return
+    ids = [page.id for page, _ in rewritten]
+    Sentence.objects.filter(page_id__in=ids).delete()
+    Link.objects.filter(page_id__in=ids).delete()
+    Sentence.objects.bulk_create([row for page, content in rewritten for row in _sentence_rows(page.id, content)])
+    Link.objects.bulk_create([row for page, content in rewritten for row in _link_rows(page.id, content, site_url)])
+    bodies = [(page.id, [block.to_json() for block in content.blocks]) for page, content in rewritten]
+    PageBody.objects.bulk_create(
+        [PageBody(page_id=page_id, blocks=blocks) for page_id, blocks in bodies],
+        update_conflicts=True,
+        unique_fields=["page"],
+        update_fields=["blocks"],
+    )
+
+
+def _sentence_rows(page_id: int, content: PageContent) -> list[Sentence]:
+    return [
+        Sentence(
+            page_id=page_id,
+            ordinal=sentence.ordinal,
+            block_ordinal=sentence.block_ordinal,
+            block_kind=str(content.blocks[sentence.block_ordinal].kind),
+            start=sentence.start,
+            end=sentence.end,
+            text=sentence.text,
+            text_hash=text_hash(sentence.text),
+        )
+        for sentence in content.sentences
+    ]
+
+
+def _link_rows(page_id: int, content: PageContent, site_url: str) -> list[Link]:
+    """Rows of the links that stay on the site, under the site's own scheme and host."""
+    on_site = [(found, link) for link in content.links if (found := to_site_url(link.url, site_url))]
+    return [
+        Link(
+            page_id=page_id,
+            ordinal=ordinal,
+            target_url=target_url,
+            anchor_text=link.anchor_text[:1000],
+            is_editorial=link.is_editorial,
+            is_nofollow=link.is_nofollow or content.is_nofollow,
+            is_in_code=link.is_in_code,
+            block_ordinal=link.block_ordinal,
+            start=link.start,
+            end=link.end,
+        )
+        for ordinal, (target_url, link) in enumerate(on_site)
+    ]
+
+
+def drop_leftovers(site_id: int, fence: Callable[[], None]) -> None:
+    """Remove the text and links of pages that are no longer read."""
+    lost = Page.objects.filter(site_id=site_id).exclude(status=PageStatus.READ)
+    with transaction.atomic():
+        fence()
+        for rows in (Sentence.objects, Link.objects, PageBody.objects):
+            rows.filter(page__in=lost).delete()
+        lost.filter(content_sha256__gt="").update(content_sha256="", word_count=0, is_target=False)
+
+
+def restore_lost_pages(site_id: int, crawl_id: int, fence: Callable[[], None]) -> None:
+    """Undo what a crawl that found no text at all said of pages that were read before it."""
+    has_body = Exists(PageBody.objects.filter(page_id=OuterRef("pk")))
+    lost = Page.objects.filter(has_body, site_id=site_id, last_crawl_id=crawl_id).exclude(status=PageStatus.READ)
+    with transaction.atomic():
+        fence()
+        lost.update(status=PageStatus.READ, reason=f"{LAST_VISIT_FAILED}: the site gave no text at all")

@@ -1,0 +1,200 @@
+"""What the crawler does for others: knows a site by its address, and reads it. Leaves the steps to their modules."""
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlsplit
+
+from django.db.models import Count
+
+from crawler.address_guard import is_public, parse_address
+from crawler.click_depth import measure_click_depth
+from crawler.errors import BadStartUrl, CrawlRefused, NothingToRead
+from crawler.http import HttpClient, guarded_client, is_named_private
+from crawler.leases import Progress, RunStatus, expired_before, ignore_progress
+from crawler.link_resolution import resolve_links
+from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
+from crawler.pacing import Pacer
+from crawler.page_loop import PageLoop
+from crawler.page_queue import PageQueue
+from crawler.page_store import Stored, drop_leftovers, restore_lost_pages
+from crawler.sources.types import Opening
+from crawler.sources.web import WebSource
+from crawler.url_normalization import host_of, normalize_url
+
+Fence = Callable[[], None]
+
+
+def get_or_create_site(url: str, name: str = "", max_pages: int | None = None) -> Site:
+    """The site that starts at this address. Raises BadStartUrl where it cannot be one."""
+    start_url = check_start_url(url)
+    defaults: dict[str, Any] = {"name": name or host_of(start_url)}
+    if is_named_private(start_url):
+        # A host of one's own, named in the settings, needs no politeness.
+        defaults["seconds_between_requests"] = 0.0
+    if max_pages is not None:
+        defaults["max_pages"] = max_pages
+    site, is_new = Site.objects.get_or_create(start_url=start_url, defaults=defaults)
+    if not is_new and (name or max_pages is not None):
+        site.name = name or site.name
+        site.max_pages = max_pages if max_pages is not None else site.max_pages
+        site.save(update_fields=["name", "max_pages"])
+    return site
+
+
+def check_start_url(url: str) -> str:
+    """The normalized start URL; an address without a scheme is taken as https. Raises BadStartUrl."""
+    text = url.strip()
+    if text and "://" not in text and not text.lower().startswith(("mailto:", "javascript:", "data:", "file:")):
+        text = f"https://{text}"
+    if "@" in text.partition("://")[2].partition("/")[0]:
+        raise BadStartUrl("The address holds a user name or password. Enter it without them.")
+    start_url = normalize_url(text)
+    if not start_url:
+        raise BadStartUrl(f"{url!r} is not the address of a web site. Enter one like https://example.com/.")
+    address = parse_address(urlsplit(start_url).hostname or "")
+    is_private = host_of(start_url) == "localhost" or (address is not None and not is_public(address))
+    if is_private and not is_named_private(start_url):
+        raise BadStartUrl(
+            f"{start_url} is on a private or special address. "
+            "Name its host in LINKREC_ALLOWED_PRIVATE_HOSTS if it may be read."
+        )
+    return start_url
+
+
+def start_or_resume_crawl(site: Site) -> Crawl:
+    """A crawl for whoever reads the site in the foreground: the one that was cut short, else a new one.
+
+    Raises CrawlRefused while another process is reading the site.
+    """
+    running = site.crawls.filter(status=RunStatus.RUNNING)
+    held = running.filter(heartbeat_at__gte=expired_before()).first()
+    if held:
+        raise CrawlRefused(
+            f"{site.start_url} is being read by another process (crawl {held.pk}). "
+            "Wait until it ends, or stop it first."
+        )
+    return running.first() or site.crawls.filter(status=RunStatus.QUEUED).first() or site.crawls.create()
+
+
+def crawl_site(
+    site_id: int,
+    crawl_id: int,
+    *,
+    progress: Progress = ignore_progress,
+    fence: Fence = lambda: None,
+    client: HttpClient | None = None,
+) -> dict[str, Any]:
+    """Read the site into rows and return figures. Goes on where an earlier attempt of the same crawl stopped.
+
+    Raises CrawlError, in one sentence, when the site gives nothing; what was there before is then still there.
+    """
+    site = Site.objects.get(pk=site_id)
+    started = time.monotonic()
+    pacer = Pacer(site.seconds_between_requests)
+    with client or guarded_client(pacer=pacer) as used_client:
+        source = WebSource(used_client, site.start_url, site.max_pages)
+        progress(0, 0, "looking for robots.txt and sitemap")
+        opening = source.open()
+        queue = PageQueue(site_id, crawl_id, fence, max_rows=10 * site.max_pages + 1000)
+        _queue_opening(queue, opening)
+        tally = _Tally(crawl_id)
+        loop = PageLoop(
+            source=source,
+            queue=queue,
+            site_id=site_id,
+            crawl_id=crawl_id,
+            max_pages=site.max_pages,
+            fence=fence,
+            progress=progress,
+            record=tally.record,
+            counts=tally.counts,
+        )
+        is_complete = loop.run()
+    if not tally.counts.with_text:
+        restore_lost_pages(site_id, crawl_id, fence)
+        raise NothingToRead(_nothing_to_read(queue, opening))
+    done = queue.visited().count()
+    progress(done, done, "following links to their ends")
+    drop_leftovers(site_id, fence)
+    resolve_links(site_id, fence)
+    measure_click_depth(site_id, opening.start_url, fence)
+    _mark_boilerplate(site_id, fence)
+    notes = list(opening.notes)
+    if not is_complete:
+        notes.append(f"The limit of {site.max_pages} pages was reached; more pages are known and were not read.")
+    if queue.is_full:
+        notes.append("So many addresses were found that not all could be kept; the site may hold a crawler trap.")
+    figures = _figures(site_id, queue, tally, notes)
+    figures["seconds"] = round(tally.seconds_before + time.monotonic() - started, 1)
+    return figures
+
+
+def _mark_boilerplate(site_id: int, fence: Fence) -> None:
+    try:
+        from crawler.site_boilerplate import mark_site_boilerplate
+    except ModuleNotFoundError:
+        return
+    mark_site_boilerplate(site_id, fence=fence)
+
+
+class _Tally:
+    """Counts of one crawl, kept on its row so that they outlive a kill."""
+
+    def __init__(self, crawl_id: int) -> None:
+        self._crawl_id = crawl_id
+        stored = Crawl.objects.values_list("figures", flat=True).get(pk=crawl_id).get("so_far", {})
+        self.counts = Stored(stored.get("read", 0), stored.get("unchanged", 0), stored.get("with_text", 0))
+        self.seconds_before = float(stored.get("seconds", 0.0))
+        self._started = time.monotonic()
+
+    def record(self, stored: Stored) -> None:
+        """Add a batch; call inside its transaction."""
+        self.counts.read += stored.read
+        self.counts.unchanged += stored.unchanged
+        self.counts.with_text += stored.with_text
+        so_far = {
+            "read": self.counts.read,
+            "unchanged": self.counts.unchanged,
+            "with_text": self.counts.with_text,
+            "seconds": round(self.seconds_before + time.monotonic() - self._started, 1),
+        }
+        Crawl.objects.filter(pk=self._crawl_id).update(figures={"so_far": so_far})
+
+
+def _queue_opening(queue: PageQueue, opening: Opening) -> None:
+    """The start page first, then the sitemap's pages: breadth first, and the same in every attempt."""
+    queue.add([opening.start_url])
+    queue.add(opening.sitemap_urls)
+    if opening.has_sitemap:
+        queue.mark_in_sitemap(opening.sitemap_urls)
+
+
+def _nothing_to_read(queue: PageQueue, opening: Opening) -> str:
+    visited = list(queue.visited().exclude(reason="").values_list("url", "reason")[:1])
+    example = f" For example, {visited[0][0]}: {visited[0][1]}." if visited else ""
+    return (
+        f"No text was found on any page of {opening.start_url}.{example} "
+        "Check that the address is right and that its pages hold text without JavaScript."
+    )
+
+
+def _figures(site_id: int, queue: PageQueue, tally: _Tally, notes: list[str]) -> dict[str, Any]:
+    by_reason: dict[str, Counter[str]] = {status: Counter() for status in PageStatus.values}
+    groups = queue.visited().order_by().values_list("status", "reason").annotate(pages=Count("id"))
+    for status, reason, pages in groups:
+        by_reason[status][reason.partition(":")[0]] += pages
+    return {
+        "found": Page.objects.filter(site_id=site_id).count(),
+        "read": by_reason[PageStatus.READ].total(),
+        "unchanged": tally.counts.unchanged,
+        "targets": Page.objects.filter(site_id=site_id, is_target=True).count(),
+        "redirects": by_reason[PageStatus.REDIRECT].total(),
+        "skipped": dict(by_reason[PageStatus.SKIPPED]),
+        "failed": dict(by_reason[PageStatus.FAILED]),
+        "gone": by_reason[PageStatus.GONE].total(),
+        "links": Link.objects.filter(page__site_id=site_id).count(),
+        "sentences": Sentence.objects.filter(page__site_id=site_id).count(),
+        "notes": notes,
+    }

@@ -1,0 +1,132 @@
+"""Opens a web site for reading: where its start address really leads, its robots.txt, its sitemaps.
+
+Everything that can make a whole crawl pointless is found here, before anything is written. Leaves pages to web.py.
+"""
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from crawler.errors import CrawlError, FetchError, NothingToRead, RobotsUnavailable
+from crawler.http import FetchedPage, HttpClient
+from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
+from crawler.sitemaps import SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
+from crawler.sources.types import Opening
+from crawler.url_normalization import origin_of, registered_name, to_site_url
+
+_USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
+_MAX_SITEMAP_FILES = 2_000
+_MAX_DEPTH = 3
+_MAX_NOTES = 20
+
+
+def open_web_site(client: HttpClient, given_url: str, max_pages: int) -> tuple[Opening, RobotsRules]:
+    """What the site says of itself. Raises CrawlError, in one sentence, where reading it is pointless."""
+    start = client.get(given_url)
+    start_url = _settle_start_url(given_url, start)
+    robots = read_robots(client, start_url)
+    client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)
+    finding = _find_sitemap_urls(client, start_url, robots, limit=max(2 * max_pages, 1000))
+    if start.status != 200:
+        said = f"{start_url} answers with HTTP {start.status}"
+        if start.status >= 500 or not finding.urls:
+            raise NothingToRead(f"{said}, so there is no page to start from. Check the address, or try again later.")
+        finding.note(f"{said}; the pages come from the sitemap alone.")
+    return (
+        Opening(
+            start_url=start_url,
+            given_url=given_url,
+            sitemap_urls=tuple(finding.urls),
+            notes=tuple(finding.notes),
+            has_sitemap=bool(finding.urls),
+        ),
+        robots,
+    )
+
+
+def _settle_start_url(given_url: str, start: FetchedPage) -> str:
+    """Where the crawl starts: the end of the given URL's redirects, if that is still the site that was meant."""
+    end = start.final_url
+    if end != given_url and registered_name(end) != registered_name(given_url):
+        raise CrawlError(
+            f"{given_url} redirects to another site, {end}. Enter that address if it is the site that you mean."
+        )
+    return end
+
+
+def read_robots(client: HttpClient, start_url: str) -> RobotsRules:
+    """The site's robots.txt: none (4xx) allows all; server errors forbid all (RFC 9309), so the crawl ends."""
+    url = robots_url_of(start_url)
+    answer = client.get(url, max_bytes=20 * ROBOTS_MAX_BYTES)
+    if answer.status >= 500 or answer.status == 429:
+        raise RobotsUnavailable(
+            f"{url} answers with HTTP {answer.status}, so it is not known what may be read. "
+            "Try again when the server is well."
+        )
+    if answer.status != 200:
+        return allow_all()
+    return parse_robots(answer.body, answer.final_url)
+
+
+@dataclass(slots=True)
+class _Finding:
+    urls: dict[str, None] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    elsewhere: int = 0
+
+    def note(self, text: str) -> None:
+        if len(self.notes) < _MAX_NOTES:
+            self.notes.append(text)
+
+
+def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, limit: int) -> _Finding:
+    """The URLs of the site that its sitemaps name, in their order; a broken sitemap is noted and passed over."""
+    finding = _Finding()
+    declared = [url for url in robots.sitemaps if to_site_url(url, start_url)]
+    for url in set(robots.sitemaps) - set(declared):
+        finding.note(f"The sitemap {url} was ignored: it is on another site.")
+    usual = [origin_of(start_url) + path for path in _USUAL_SITEMAPS]
+    waiting = deque((url, 0) for url in declared or usual)
+    seen: set[str] = set()
+    while waiting and len(finding.urls) < limit and len(seen) < _MAX_SITEMAP_FILES:
+        url, depth = waiting.popleft()
+        if url in seen or (not declared and finding.urls and depth == 0):
+            continue
+        seen.add(url)
+        children = _read_sitemap(client, url, start_url, finding, is_declared=bool(declared) or depth > 0)
+        if depth < _MAX_DEPTH:
+            waiting.extend((child, depth + 1) for child in children)
+        elif children:
+            finding.note(f"The sitemap {url} was not followed further: it is nested more than {_MAX_DEPTH} deep.")
+    if waiting and len(seen) >= _MAX_SITEMAP_FILES:
+        finding.note(f"Only the first {_MAX_SITEMAP_FILES} sitemap files were read.")
+    if finding.elsewhere:
+        finding.note(f"{finding.elsewhere} URLs in the sitemap are on another site and were ignored.")
+    if not finding.urls:
+        finding.note("No URL was found in a sitemap; the pages come from links alone.")
+    return finding
+
+
+def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Finding, *, is_declared: bool) -> list[str]:
+    """Add one sitemap's pages to the finding; the sitemaps that it names are returned."""
+    try:
+        answer = client.get(url, max_bytes=SITEMAP_MAX_BYTES)
+        if answer.status != 200:
+            if is_declared:
+                finding.note(f"The sitemap {url} answers with HTTP {answer.status}.")
+            return []
+        sitemap = parse_sitemap(answer.body, answer.final_url)
+    except FetchError as error:
+        finding.note(f"A sitemap was passed over: {error}")
+        return []
+    except SitemapBroken as error:
+        if is_declared:
+            finding.note(f"The sitemap {url} cannot be read: {error}.")
+        return []
+    if sitemap.problem:
+        finding.note(f"The sitemap {url} was read in part: {sitemap.problem}.")
+    for page_url in sitemap.page_urls:
+        if found := to_site_url(page_url, start_url):
+            finding.urls[found] = None
+        else:
+            finding.elsewhere += 1
+    return [child for child in sitemap.child_urls if to_site_url(child, start_url)]
