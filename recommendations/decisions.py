@@ -9,12 +9,12 @@ from typing import Any
 
 from django.db import transaction
 
-from crawler.extraction.linkable_text import is_span_free
 from crawler.extraction.types import Block
 from crawler.models import PageBody, Site
 from recommendations.decision_carrying import PLACEMENT_FIELDS, carry_decisions, carry_pair
 from recommendations.decision_reconciling import reconcile_decisions
 from recommendations.errors import DecisionConflict, DecisionRefused
+from recommendations.linkable_text import is_span_free
 from recommendations.models import Decision, Recommendation, RejectReason, Status, decision_key
 from recommendations.places import Place, choose_words, find_place, why_not_linkable
 from recommendations.rejections import Rejections, blocked_pairs, covering_rejections, rejections
@@ -170,7 +170,7 @@ def _standing_place(row: Recommendation, anchor_text: str = "", anchor_start: in
     ).exclude(pk=row.pk)
     for other in taken.select_related("target"):
         other_start = other.sentence_start + other.anchor_start
-        if not is_span_free(*place.span, [(other_start, other_start + len(other.anchor_text))]):
+        if not is_span_free(place.span, [(other_start, other_start + len(other.anchor_text))]):
             raise DecisionRefused(
                 f"“{text}” overlaps “{other.anchor_text}”, accepted here as a link to {other.target.url}. "
                 "Choose other words, or undo that one."

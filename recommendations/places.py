@@ -6,10 +6,10 @@ Leaves rows and statuses to `decisions`; raises DecisionRefused with the sentenc
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from crawler.extraction.linkable_text import is_span_free, match_index_of, taken_spans
 from crawler.extraction.types import Block, Span, block_sha256
 from recommendations.anchor_words import is_whole_words
 from recommendations.errors import DecisionRefused
+from recommendations.linkable_text import is_span_free, match_index_of, taken_spans
 
 LONGEST_ANCHOR = 200
 _CONTEXT = 120  # characters on either side of the anchor, as the engine keeps them
@@ -70,7 +70,8 @@ def _place_at(
 ) -> Place | None:
     start = sentence_start + anchor_start
     end = start + len(anchor_text)
-    if not is_span_free(start, end, taken_spans(block, is_code_linkable)):
+    index = match_index_of(block, anchor_text, start, is_code_linkable)
+    if index is None:
         return None
     return Place(
         block=block.ordinal,
@@ -78,7 +79,7 @@ def _place_at(
         sentence_start=sentence_start,
         anchor_start=anchor_start,
         anchor_text=anchor_text,
-        match_index=match_index_of(block, start, end, is_code_linkable),
+        match_index=index,
         context_before=block.text[max(0, start - _CONTEXT) : start],
         context_after=block.text[end : end + _CONTEXT],
     )
@@ -126,8 +127,8 @@ def why_not_linkable(block: Block, span: Span, is_code_linkable: bool) -> str:
     """The sentence that tells an editor why no link may stand on the span of a block."""
     words = block.text[span[0] : span[1]]
     for link in block.link_spans:
-        if not is_span_free(*span, [link]):
+        if not is_span_free(span, [link]):
             return f"“{words}” overlaps the existing link “{block.text[link[0] : link[1]]}”. Choose other words."
-    if not is_span_free(*span, taken_spans(block, is_code_linkable)):
+    if not is_span_free(span, taken_spans(block, is_code_linkable)):
         return f"“{words}” stands in code, a label or a note, where no link may be set. Choose other words."
     return f"No link can be set on “{words}” here. Choose other words."

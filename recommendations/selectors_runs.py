@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Max
 from django.utils import timezone
 
-from crawler.leases import LEASE_SECONDS, LeasedRun, RunStatus
+from crawler.leases import LeasedRun, RunStatus, lease_seconds
 from crawler.models import Site
 from recommendations.models import RecommendationRun
 
@@ -23,7 +23,7 @@ def is_code_linkable(site: Site, run: RecommendationRun | None) -> bool:
     """Whether links may stand on inline code: the site's setting, else what its last run learned from its own links."""
     if site.is_inline_code_linkable is not None:
         return site.is_inline_code_linkable
-    return bool(run and run.figures.get("is_inline_code_linkable"))
+    return bool(run and run.figures.get("is_code_linkable"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ def state_of(run: RecommendationRun) -> PipelineState:
 
 
 def _stage_of(name: str, row: LeasedRun) -> StageState:
-    silent_since = timezone.now() - timedelta(seconds=LEASE_SECONDS)
+    silent_since = timezone.now() - timedelta(seconds=lease_seconds())
     return StageState(
         name=name,
         status=row.status,
@@ -125,7 +125,8 @@ def _stage_of(name: str, row: LeasedRun) -> StageState:
 
 
 def _status_of(statuses: list[str]) -> str:
-    for status in (RunStatus.FAILED, RunStatus.STOPPED):
+    # A stage that is still at work comes first: those behind it may have been stopped already.
+    for status in (RunStatus.RUNNING, RunStatus.FAILED, RunStatus.STOPPED):
         if status in statuses:
             return status
     if all(status == RunStatus.DONE for status in statuses):

@@ -1,0 +1,44 @@
+"""Which characters of a block may carry a new link, and where an anchor occurs among them. Pure.
+
+The engine, decisions and later the writers read a block through this module, so that a match_index means the same to
+all of them. Leaves where words begin and end to `anchor_words`.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from crawler.extraction.types import Block, Span
+from recommendations.anchor_words import is_whole_words
+
+
+def is_overlapping(first: Span, second: Span) -> bool:
+    return first[0] < second[1] and second[0] < first[1]
+
+
+def is_span_free(span: Span, taken: Iterable[Span]) -> bool:
+    return not any(is_overlapping(span, other) for other in taken)
+
+
+def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
+    """The spans of a block that no new link may touch."""
+    return block.link_spans + block.barred_spans + (() if is_code_linkable else block.code_spans)
+
+
+def occurrences_of(block: Block, anchor: str, is_code_linkable: bool) -> Iterator[int]:
+    """Offsets where the anchor stands verbatim, as whole words, in the linkable text of a block."""
+    taken = taken_spans(block, is_code_linkable)
+    start = block.text.find(anchor) if anchor else -1
+    while start >= 0:
+        end = start + len(anchor)
+        if is_whole_words(block.text, start, end) and is_span_free((start, end), taken):
+            yield start
+            start = block.text.find(anchor, end)
+        else:
+            start = block.text.find(anchor, start + 1)
+
+
+def match_index_of(block: Block, anchor: str, start: int, is_code_linkable: bool) -> int | None:
+    """The 0-based number of the occurrence that stands at `start`; None where no link may stand there."""
+    for index, offset in enumerate(occurrences_of(block, anchor, is_code_linkable)):
+        if offset == start:
+            return index
+    return None
