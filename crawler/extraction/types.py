@@ -1,4 +1,4 @@
-"""What extraction hands on: plain frozen values, no Django. One reading of a page serves suggesting and writing alike."""
+"""What extraction hands on: plain frozen values. One reading of a page serves suggesting and writing alike."""
 
 import hashlib
 from dataclasses import dataclass, field

@@ -1,0 +1,143 @@
+"""Gathers text into blocks: white space collapsed, spans kept in step. Leaves the tree to block_walk.py."""
+
+import re
+from dataclasses import dataclass, field
+
+from crawler.extraction.types import LINKABLE_KINDS, Block, BlockKind, Span
+
+#: White space that HTML collapses; no-break and other typographic spaces stay as a person sees them.
+_WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
+_HAS_WORD = re.compile(r"\w")
+_NO_WORDS = re.compile(r"[\W_]+")
+#: Share of a block's letters inside links from which the block is itself a list of links.
+_LINK_LIST_DENSITY = 0.8
+
+
+@dataclass(slots=True, eq=False)
+class OpenAnchor:
+    """One <a href> while and after it is read; `spans` are (block ordinal, start, end), one per block it touches."""
+
+    href: str
+    rel: str
+    is_alternate: bool
+    texts: list[str] = field(default_factory=list)
+    spans: list[tuple[int, int, int]] = field(default_factory=list)
+    is_in_code: bool = False
+
+
+@dataclass(slots=True)
+class _OpenSpan:
+    role: str  # "link", "code", "barred"
+    start: int
+    anchor: OpenAnchor | None = None
+
+
+class BlockBuilder:
+    """Takes text and inline marks in reading order; `flush` ends a block."""
+
+    def __init__(self) -> None:
+        self.blocks: list[Block] = []
+        #: by block ordinal: offsets where a line break parts two sentences
+        self.breaks: list[tuple[int, ...]] = []
+        #: ordinals of bare rows of links: several in a row, outside any list or paragraph
+        self.menus: set[int] = set()
+        self._parts: list[str] = []
+        self._length = 0
+        self._is_after_space = True
+        self._open: list[_OpenSpan] = []
+        self._spans: list[tuple[str, int, int, OpenAnchor | None]] = []
+        self._breaks: list[int] = []
+
+    def add_text(self, raw: str) -> None:
+        text = _WHITE_SPACE.sub(" ", raw)
+        if self._is_after_space and text[:1] == " ":
+            text = text[1:]
+        if text:
+            self._parts.append(text)
+            self._length += len(text)
+            self._is_after_space = text[-1] == " "
+
+    def add_space(self) -> None:
+        """A gap that is seen though no space is written: a picture, a button's edge."""
+        if not self._is_after_space:
+            self.add_text(" ")
+
+    def add_break(self) -> None:
+        """A line break: white space, and the end of a sentence."""
+        self.add_space()
+        if self._length:
+            self._breaks.append(self._length)
+
+    def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
+        self._open.append(_OpenSpan(role, self._length, anchor))
+
+    def close_span(self, role: str) -> None:
+        for at in range(len(self._open) - 1, -1, -1):
+            if self._open[at].role == role:
+                span = self._open.pop(at)
+                self._spans.append((role, span.start, self._length, span.anchor))
+                return
+
+    def flush(self, kind: BlockKind, level: int = 0) -> None:
+        """End the block here. Spans that are still open go on in the next one."""
+        if self._length:
+            text = "".join(self._parts)
+            if _HAS_WORD.search(text):
+                self._add_block(text, kind, level)
+            self._parts, self._length, self._is_after_space = [], 0, True
+        self._spans.clear()
+        self._breaks.clear()
+        for span in self._open:
+            span.start = 0
+
+    def _add_block(self, raw: str, kind: BlockKind, level: int) -> None:
+        text = raw.strip()
+        lead = len(raw) - len(raw.lstrip())
+        ordinal = len(self.blocks)
+        spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": []}
+        anchors: list[tuple[OpenAnchor, Span]] = []
+        still_open = [(span.role, span.start, self._length, span.anchor) for span in self._open]
+        for role, start, end, anchor in [*self._spans, *still_open]:
+            span = _trim(text, start - lead, end - lead)
+            if span[0] < span[1]:
+                spans[role].append(span)
+                if anchor is not None:
+                    anchors.append((anchor, span))
+        code = merge_spans(spans["code"])
+        for anchor, (start, end) in anchors:
+            anchor.spans.append((ordinal, start, end))
+            anchor.texts.append(text[start:end])
+            anchor.is_in_code = anchor.is_in_code or any(s <= start and end <= e for s, e in code)
+        links = merge_spans(spans["link"])
+        if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
+            if kind is BlockKind.OTHER and len(links) > 1:
+                self.menus.add(ordinal)
+            kind = BlockKind.LINK_LIST
+        self.blocks.append(Block(ordinal, kind, text, level, links, code, merge_spans(spans["barred"])))
+        self.breaks.append(tuple(at - lead for at in self._breaks if 0 < at - lead < len(text)))
+
+
+def _trim(text: str, start: int, end: int) -> Span:
+    start, end = max(start, 0), min(end, len(text))
+    while start < end and text[start].isspace():
+        start += 1
+    while start < end and text[end - 1].isspace():
+        end -= 1
+    return start, end
+
+
+def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
+    """Sorted, nested and overlapping ones merged; spans that only touch stay apart."""
+    merged: list[Span] = []
+    for start, end in sorted(set(spans)):
+        if merged and start < merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(merged[-1][1], end))
+        else:
+            merged.append((start, end))
+    return tuple(merged)
+
+
+def _link_density(text: str, links: tuple[Span, ...]) -> float:
+    total = len(_NO_WORDS.sub("", text))
+    linked = sum(len(_NO_WORDS.sub("", text[start:end])) for start, end in links)
+    return linked / total if total else 0.0

@@ -1,0 +1,144 @@
+"""What class, id and role tell about an element: the words that site builders give to menus, cards and cookie bars.
+
+Judges names alone; regions.py decides with the element's share of the page's text.
+"""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+
+def words(text: str) -> list[str]:
+    """A readable list of names."""
+    return text.split()
+
+
+class Hint(IntEnum):
+    """Ordered by how much is done about it: the highest of an element's names wins."""
+
+    NONE = 0
+    HEADER = 1  # a site's header or an article's: only its content tells
+    REFERENCES = 2  # footnotes, sources
+    EMBED = 3  # someone else's words: tweets and the like
+    BOILERPLATE = 4
+    LANDMARK = 5  # declared by role, not guessed from a name
+    HIDDEN = 6
+
+
+_BOILERPLATE_ROLES = frozenset(
+    words("navigation banner contentinfo search menu menubar toolbar dialog alertdialog doc-toc doc-pagelist")
+)
+_WORDS = words(
+    "nav navbar navbars navigation navlink navlinks topnav subnav sidenav menu menus submenu menubar "
+    "breadcrumb breadcrumbs crumb crumbs sidebar sidebars sphinxsidebar side rail "
+    "footer foot colophon masthead topbar "
+    "cookie cookies cookiebar gdpr consent newsletter subscribe subscription mailchimp signup "
+    "share shares sharing sharebar sharebox sharedaddy sharethis addthis addtoany social socials "
+    "related relatedposts recommended recommendations jp-relatedposts outbrain taboola "
+    "comment comments commentlist commentform disqus respond comments-area "
+    "pagination paginator pager paging prevnext "
+    "toc tableofcontents localtoc minitoc onthispage "
+    "ad ads advert adverts advertisement adsbygoogle advertising sponsor sponsored promo promos banner "
+    "modal popup lightbox offcanvas "
+    "tagcloud taglist "
+    "byline postmeta dateline "
+    "langs languages toplang bottomlang langswitch "
+    "skiplink skiplinks searchform searchbox loginform widgets"
+)
+_PHRASES = words(
+    "table-of-contents on-this-page page-toc author-(?:box|bio|info|card|block|profile|details|description) "
+    "about-(?:the-)?author post-author post-(?:meta|tags|categories|navigation|nav|footer|share) "
+    "entry-(?:meta|tags|utility|footer) article-(?:meta|tags|footer) page-meta posted-(?:on|in|by) "
+    "tags?-(?:links|list|cloud) cat-links tags-container "
+    "skip-(?:link|links|to|nav) search-(?:form|box|bar) log-?in-form sign-up "
+    "read-(?:more|next) "
+    "more-(?:posts|articles|stories|from) (?:latest|recent|popular|similar)-(?:posts?|articles|news) "
+    ""
+    "you-may-(?:also-)?like up-next also-like call-to-action back-to-top scroll-top "
+    "lang(?:uage)?-(?:switcher|selector|switch|list|menu|picker|toggle) edit-(?:link|page|section) mw-editsection "
+    "widget-area widget-title view-count print-only site-(?:info|branding|links|map|tools) "
+    "prev-next next-prev page-(?:numbers|links|nav)"
+)
+_REFERENCES = words(
+    "footnotes? endnotes? reflist references bibliography citations? footnote-(?:list|item|text) footnotes-(?:list|sep)"
+)
+_EMBEDS = words(
+    "twitter-tweet twitter-video instagram-media tiktok-embed fb-post bluesky-embed mastodon-embed reddit-embed"
+)
+_HIDDEN = words(
+    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only a11y-hidden hide-visually"
+)
+
+
+def _any_of(words: list[str]) -> re.Pattern[str]:
+    return re.compile(rf"(?:^|-)(?:{'|'.join(words)})(?:-|$)")
+
+
+_BOILERPLATE_NAME = _any_of(_WORDS + _PHRASES)
+_REFERENCES_NAME = _any_of(_REFERENCES)
+_EMBED_NAME = _any_of(_EMBEDS)
+_HEADER_NAME = _any_of(["header", "hd", "top", "head"])
+#: "content-with-sidebar", "has-nav", "no-footer": the name tells of something else on the page.
+_SAYS_OF_OTHERS = re.compile(
+    r"(?:^|-)(?:with|without|has|have|no|not|hide|hides|layout|template|single|is|page-template|col|grid)-"
+    r"|-(?:layout|template|wrapper-with|enabled|disabled|active|open|closed|visible)$"
+)
+#: "main-content", "article-body": never a mere frame, whatever else the name says.
+_CONTENT_NAME = _any_of(
+    words(
+        "content-main main-content maincontent page-content pagecontent entry-content post-content article-content "
+        "article-body articlebody post-body postbody story-body"
+    )
+)
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_SEPARATORS = re.compile(r"[^a-z0-9]+")
+#: An id that names a heading's topic ("#related-models") must not count: only ids that stand for frames alone.
+_FRAME_IDS = frozenset(
+    words(
+        "nav navbar navigation menu mainmenu topmenu main-menu "
+        "main-nav site-navigation sidebar side-bar left-sidebar "
+        "right-sidebar secondary footer site-footer page-footer colophon masthead "
+        "breadcrumb breadcrumbs crumbs comments "
+        "respond comment-form disqus-thread toc table-of-contents cookie-notice "
+        "cookie-banner cookie-bar related-posts "
+        "pagination pager search searchbox search-box newsletter share sharing social banner ft foot"
+    )
+)
+_HEADER_IDS = frozenset(words("header hd head top masthead page-header site-header topbar"))
+
+
+@lru_cache(maxsize=16_384)
+def judge_names(class_names: str, element_id: str, role: str) -> Hint:
+    """The strongest hint in an element's class, id and role."""
+    if role and role.strip().lower() in _BOILERPLATE_ROLES:
+        return Hint.LANDMARK
+    best = Hint.NONE
+    for name in class_names.split()[:50]:
+        best = max(best, _judge_class(_normalize_name(name)))
+    if element_id:
+        name = _normalize_name(element_id)
+        if name in _FRAME_IDS:
+            best = max(best, Hint.BOILERPLATE)
+        elif name in _HEADER_IDS:
+            best = max(best, Hint.HEADER)
+    return best
+
+
+def _normalize_name(name: str) -> str:
+    return _SEPARATORS.sub("-", _CAMEL.sub("-", name[:100]).lower()).strip("-")
+
+
+def _judge_class(name: str) -> Hint:
+    if name in _HIDDEN:
+        return Hint.HIDDEN
+    if _EMBED_NAME.search(name):
+        return Hint.EMBED
+    if _REFERENCES_NAME.search(name):
+        return Hint.REFERENCES
+    if _SAYS_OF_OTHERS.search(name) or _CONTENT_NAME.search(name):
+        return Hint.NONE
+    if _BOILERPLATE_NAME.search(name) or name == "widget" or name.startswith("widget-"):
+        return Hint.BOILERPLATE
+    if _HEADER_NAME.search(name):
+        return Hint.HEADER
+    return Hint.NONE

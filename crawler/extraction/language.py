@@ -1,0 +1,55 @@
+"""The language a page is written in: as declared, unless nothing is declared or the text clearly says otherwise."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+#: Text below this length proves nothing against a declaration.
+_SHORTEST_PROOF = 600
+_SAMPLE = 3_000
+#: py3langid's log-probability lead per character of the detected over the declared language.
+_STRONG_LEAD = 0.25
+#: Below this length an undeclared language stays unknown.
+_SHORTEST_GUESS = 20
+#: Tags that py3langid knows by another name, and groups it cannot be trusted to tell apart.
+_ALIASES = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "fil": "tl", "sh": "sr"}
+_LOOKALIKES = (
+    frozenset({"no", "da", "sv"}),
+    frozenset({"hr", "sr", "bs", "sl"}),
+    frozenset({"id", "ms", "jv"}),
+    frozenset({"cs", "sk"}),
+    frozenset({"pt", "gl", "es", "ca"}),
+    frozenset({"de", "lb"}),
+    frozenset({"hi", "mr", "ne"}),
+    frozenset({"ru", "uk", "be", "bg", "mk"}),
+)
+_NOT_PROSE = re.compile(r"[\W\d_]+")
+
+
+def decide_language(declared: str, text: str) -> str:
+    """Primary subtag; '' where nothing is declared and the text is too short to tell."""
+    sample = _NOT_PROSE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE].strip()
+    if len(sample) < (_SHORTEST_PROOF if declared else _SHORTEST_GUESS):
+        return declared
+    ranking = dict(_identifier().rank(sample))
+    detected = max(ranking, key=lambda language: ranking[language])
+    if not declared:
+        return str(detected)
+    known_as = _ALIASES.get(declared, declared)
+    if detected == known_as or known_as not in ranking or _are_lookalikes(detected, known_as):
+        return declared
+    lead = (ranking[detected] - ranking[known_as]) / len(sample)
+    return str(detected) if lead > _STRONG_LEAD else declared
+
+
+def _are_lookalikes(one: str, other: str) -> bool:
+    return any(one in group and other in group for group in _LOOKALIKES)
+
+
+@lru_cache(maxsize=1)
+def _identifier() -> Any:
+    """Loaded on first use: the model takes a second."""
+    from py3langid import langid
+
+    langid.rank("load")  # builds the shared identifier
+    return langid

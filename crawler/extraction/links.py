@@ -1,0 +1,75 @@
+"""Anchors to links: absolute addresses, and whether each is editorial as far as its own page can tell."""
+
+from collections.abc import Sequence, Set
+
+from lxml import etree
+
+from crawler.extraction.block_builder import OpenAnchor
+from crawler.extraction.hints import words
+from crawler.extraction.metadata import squeeze
+from crawler.extraction.types import ExtractedLink
+from crawler.url_normalization import normalize_url
+
+#: A page that holds more is a trap or a dump; the rest is left out.
+MOST_LINKS = 10_000
+_LONGEST_ANCHOR = 1_000
+#: Relations of links that a template writes, not an editor.
+_TEMPLATE_RELATIONS = frozenset(
+    words("prev next tag category author bookmark home up contents index alternate search help license")
+)
+_NOFOLLOW_RELATIONS = frozenset({"nofollow", "ugc", "sponsored"})
+
+
+def collect_links(
+    anchors: Sequence[OpenAnchor],
+    seen: Set[etree._Element],
+    body: etree._Element,
+    menus: Set[int],
+    base_url: str,
+    alternates: Set[str],
+) -> tuple[ExtractedLink, ...]:
+    """Links of the main content in reading order, then all others.
+
+    `menus` are ordinals of blocks that are bare rows of links, `alternates` the page's own translations.
+    """
+    links = [
+        _content_link(anchor, url, menus, alternates)
+        for anchor in anchors[:MOST_LINKS]
+        if (url := _target(anchor.href, base_url))
+    ]
+    for element in body.iter("a", "area"):
+        if len(links) >= MOST_LINKS:
+            break
+        if element in seen or not (href := element.get("href")) or not (url := _target(href, base_url)):
+            continue
+        text = squeeze("".join(element.itertext()))[:_LONGEST_ANCHOR]
+        links.append(ExtractedLink(url, text, is_editorial=False, is_nofollow=_is_nofollow(element.get("rel", ""))))
+    return tuple(links)
+
+
+def _target(href: str, base_url: str) -> str:
+    """'' for what leads nowhere: a place on the same page, mail, scripts."""
+    href = href.strip()
+    return "" if not href or href.startswith("#") else normalize_url(href, base_url)
+
+
+def _content_link(anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set[str]) -> ExtractedLink:
+    text = " ".join(anchor.texts)[:_LONGEST_ANCHOR]
+    is_nofollow = _is_nofollow(anchor.rel)
+    if not anchor.spans:  # a linked picture
+        return ExtractedLink(url, text, not _is_template_link(anchor, url, alternates), is_nofollow)
+    ordinal, start, end = anchor.spans[0]
+    is_editorial = (
+        len(anchor.spans) == 1  # a link around several blocks is a card
+        and not _is_template_link(anchor, url, alternates)
+        and ordinal not in menus
+    )
+    return ExtractedLink(url, text, is_editorial, is_nofollow, anchor.is_in_code, ordinal, start, end)
+
+
+def _is_template_link(anchor: OpenAnchor, url: str, alternates: Set[str]) -> bool:
+    return anchor.is_alternate or url in alternates or not _TEMPLATE_RELATIONS.isdisjoint(anchor.rel.lower().split())
+
+
+def _is_nofollow(rel: str) -> bool:
+    return not _NOFOLLOW_RELATIONS.isdisjoint(rel.lower().split())

@@ -1,0 +1,125 @@
+"""What a page declares about itself in its head and HTTP headers. Leaves the visible text to others."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from lxml import etree
+
+from crawler.url_normalization import normalize_url
+
+_WHITE_SPACE = re.compile(r"\s+")
+_TITLE = etree.XPath("//title[not(ancestor::svg)]")
+_METAS = etree.XPath("//meta[@content]")
+_LINKS = etree.XPath("//link[@rel and @href]")
+_BASES = etree.XPath("//base[@href]")
+_ROBOTS_AGENTS = ("robots", "googlebot")
+_LONGEST_TEXT = 1_000
+_MOST_ALTERNATES = 200
+
+
+@dataclass(slots=True)
+class Metadata:
+    title: str = ""
+    description: str = ""
+    declared_language: str = ""
+    canonical_url: str = ""
+    is_noindex: bool = False
+    is_nofollow: bool = False
+    hreflang: dict[str, str] = field(default_factory=dict)
+
+
+def read_metadata(root: etree._Element, base_url: str, headers: Mapping[str, str]) -> Metadata:
+    """`base_url` is what relative addresses start from (see find_base_url)."""
+    named = _read_metas(root)
+    titles = [text for element in _TITLE(root) if (text := squeeze("".join(element.itertext())))]
+    metadata = Metadata(
+        title=(titles[0] if titles else named.get("og:title", named.get("twitter:title", "")))[:_LONGEST_TEXT],
+        description=named.get("description", named.get("og:description", "")),
+        declared_language=_declared_language(root, named, headers),
+    )
+    orders = [named[agent] for agent in _ROBOTS_AGENTS if agent in named] + _header_orders(headers)
+    words = {word for order in orders for word in re.split(r"[\s,]+", order.lower())}
+    metadata.is_noindex = not words.isdisjoint({"noindex", "none"})
+    metadata.is_nofollow = not words.isdisjoint({"nofollow", "none"})
+    _read_links(root, base_url, headers, metadata)
+    return metadata
+
+
+def find_base_url(root: etree._Element, url: str) -> str:
+    """The page's URL, or what its first usable <base href> makes of it."""
+    for element in _BASES(root)[:1]:
+        if base := normalize_url(element.get("href", ""), url):
+            return base
+    return url
+
+
+def squeeze(text: str) -> str:
+    return _WHITE_SPACE.sub(" ", text).strip()
+
+
+def primary_subtag(tag: str) -> str:
+    """'pt-BR' -> 'pt'; '' where it is no language tag."""
+    match = re.match(r"\s*([A-Za-z]{2,3})(?![A-Za-z])", tag)
+    return match[1].lower() if match else ""
+
+
+def _read_metas(root: etree._Element) -> dict[str, str]:
+    """First content of each named meta; robots directives of several tags add up."""
+    named: dict[str, str] = {}
+    for element in _METAS(root)[:500]:
+        name = (element.get("name") or element.get("property") or element.get("http-equiv") or "").strip().lower()
+        content = squeeze(element.get("content", ""))
+        if not name or not content:
+            continue
+        if name in _ROBOTS_AGENTS:
+            named[name] = f"{named.get(name, '')},{content}"
+        else:
+            named.setdefault(name, content)
+    return named
+
+
+def _declared_language(root: etree._Element, named: Mapping[str, str], headers: Mapping[str, str]) -> str:
+    body = root.find("body")
+    tags = [root.get("lang"), root.get("xml:lang"), root.get("{http://www.w3.org/XML/1998/namespace}lang")]
+    if body is not None:
+        tags.append(body.get("lang"))
+    tags += [named.get("content-language"), named.get("og:locale"), headers.get("content-language")]
+    for tag in tags:
+        # Several languages in one header declare nothing about this text.
+        if tag and "," not in tag and (language := primary_subtag(tag.replace("_", "-"))):
+            return language
+    return ""
+
+
+def _header_orders(headers: Mapping[str, str]) -> list[str]:
+    """X-Robots-Tag directives that concern everybody or googlebot; 'otherbot: noindex' does not."""
+    orders = []
+    concerns_us = True
+    for part in headers.get("x-robots-tag", "").split(","):
+        agent, colon, order = part.partition(":")
+        if colon and agent.strip().lower() not in (
+            "unavailable_after",
+            "max-snippet",
+            "max-image-preview",
+            "max-video-preview",
+        ):
+            concerns_us = agent.strip().lower() in _ROBOTS_AGENTS
+            part = order
+        if concerns_us:
+            orders.append(part)
+    return orders
+
+
+def _read_links(root: etree._Element, base_url: str, headers: Mapping[str, str], metadata: Metadata) -> None:
+    for element in _LINKS(root):
+        rel = element.get("rel", "").lower().split()
+        if "canonical" in rel and not metadata.canonical_url:
+            metadata.canonical_url = normalize_url(element.get("href", ""), base_url)
+        tag = element.get("hreflang", "").strip().lower()[:35]
+        if tag and "alternate" in rel and len(metadata.hreflang) < _MOST_ALTERNATES:
+            target = normalize_url(element.get("href", ""), base_url)
+            metadata.hreflang |= {tag: target} if target and tag not in metadata.hreflang else {}
+    if not metadata.canonical_url:
+        match = re.search(r"<([^>]*)>\s*;[^,<]*\brel=\"?canonical\"?", headers.get("link", ""), re.IGNORECASE)
+        metadata.canonical_url = normalize_url(match[1], base_url) if match else ""

@@ -1,0 +1,107 @@
+"""One HTML page to everything it says: the recipe, each step in its own module. Leaves fetching to others."""
+
+import hashlib
+import json
+from collections.abc import Mapping, Sequence
+
+from lxml import etree
+
+from crawler.extraction.block_walk import WalkedContent, walk_content
+from crawler.extraction.charset import decode_html
+from crawler.extraction.language import decide_language
+from crawler.extraction.links import collect_links
+from crawler.extraction.metadata import Metadata, find_base_url, read_metadata, squeeze
+from crawler.extraction.parsing import parse_html
+from crawler.extraction.regions import PageRegions, count_prose, find_body, is_invisible
+from crawler.extraction.sentences import split_sentences
+from crawler.extraction.types import Block, BlockKind, ExtractedLink, PageContent
+
+#: Raised whenever the same page may come out differently, so that stored pages are read again.
+EXTRACTION_VERSION = 1
+#: Kinds whose text shows the page's language; code and headings of APIs are English everywhere.
+_PROSE_KINDS = frozenset(
+    {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.DEFINITION, BlockKind.OTHER}
+)
+_LANGUAGE_SAMPLE = 6_000
+#: When the guesses by name leave less than this share of the root's running text, they were wrong for this page.
+_LEAST_KEPT = 0.3
+_MOST_HEADINGS = 200
+
+
+def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageContent:
+    """What the page at the normalized `url` says. Pure; never raises on hostile input; header names in lower case."""
+    root = parse_html(decode_html(body, headers))
+    if root is None:
+        return PageContent(content_sha256=_fingerprint(Metadata(), "", (), ()))
+    base_url = find_base_url(root, url)
+    metadata = read_metadata(root, base_url, headers)
+    body_element = find_body(root)
+    regions = PageRegions(body_element)
+    content = _walk_with_fallback(regions)
+    blocks = tuple(content.builder.blocks)
+    language = decide_language(metadata.declared_language, _language_sample(blocks))
+    alternates = frozenset(target for target in metadata.hreflang.values() if target != url)
+    links = collect_links(content.anchors, content.seen, body_element, content.builder.menus, base_url, alternates)
+    return PageContent(
+        title=metadata.title,
+        h1=_find_h1(regions.root, body_element),
+        description=metadata.description,
+        language=language,
+        canonical_url=metadata.canonical_url,
+        is_noindex=metadata.is_noindex,
+        is_nofollow=metadata.is_nofollow,
+        hreflang=metadata.hreflang,
+        headings=tuple(block.text for block in blocks if block.kind is BlockKind.HEADING)[:_MOST_HEADINGS],
+        blocks=blocks,
+        sentences=split_sentences(blocks, content.builder.breaks, language),
+        links=links,
+        content_sha256=_fingerprint(metadata, language, blocks, links),
+    )
+
+
+def _walk_with_fallback(regions: PageRegions) -> WalkedContent:
+    """Names of elements are guesses: where following them loses most of the text, only landmarks are followed."""
+    content = walk_content(regions)
+    kept = sum(len(block.text) for block in content.builder.blocks)
+    if kept >= _LEAST_KEPT * count_prose(regions.root):
+        return content
+    regions.uses_names = False
+    return walk_content(regions)
+
+
+def _language_sample(blocks: Sequence[Block]) -> str:
+    texts: list[str] = []
+    size = 0
+    for block in blocks:
+        if block.kind in _PROSE_KINDS:
+            text = block.text
+            for start, end in reversed(block.code_spans):
+                text = text[:start] + text[end:]
+            texts.append(text)
+            size += len(text)
+            if size > _LANGUAGE_SAMPLE:
+                break
+    return " ".join(texts)
+
+
+def _find_h1(content_root: etree._Element, body: etree._Element) -> str:
+    """The first seen h1 of the main content, else of the page."""
+    for place in (content_root, body):
+        for heading in place.iter("h1"):
+            text = squeeze("".join(heading.itertext())).removesuffix("¶").rstrip()
+            if text and not is_invisible(heading):
+                return text[:1_000]
+    return ""
+
+
+def _fingerprint(metadata: Metadata, language: str, blocks: Sequence[Block], links: Sequence[ExtractedLink]) -> str:
+    """Equal for two readings that say the same: then nothing has to be done again."""
+    said = [
+        EXTRACTION_VERSION,
+        [metadata.title, metadata.description, language, metadata.canonical_url],
+        [metadata.is_noindex, metadata.is_nofollow, sorted(metadata.hreflang.items())],
+        [block.to_json() for block in blocks],
+        [[link.url, link.anchor_text, link.is_editorial, link.is_nofollow, link.is_in_code] for link in links],
+        [[link.block_ordinal, link.start, link.end] for link in links],
+    ]
+    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()

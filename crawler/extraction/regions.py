@@ -1,0 +1,152 @@
+"""Which parts of one page are its main content, by landmarks, names and link density. Leaves repetition to the site."""
+
+import re
+from enum import Enum
+
+from lxml import etree
+
+from crawler.extraction.hints import Hint, judge_names, words
+
+_STRING = etree.XPath("string()")
+_MAINS = etree.XPath('//main | //*[@role="main"]')
+_ARTICLES = etree.XPath("//article[not(ancestor::article)] | //*[@itemprop='articleBody'][not(ancestor::article)]")
+_INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+
+#: Elements whose names count as hints. Inline elements, headings and table parts stand inside text and are left alone.
+HINTED_TAGS = frozenset(
+    words(
+        "div section ul ol dl aside nav header footer form "
+        "table p li figure details address center menu article blockquote"
+    )
+)
+#: A part named as boilerplate that holds more than this share of the page's running text is none.
+_HINTED_SHARE = 0.35
+#: The same for landmarks: only one that was never closed and swallowed the page is that large.
+_LANDMARK_SHARE = 0.6
+#: Above this share of linked text a part is a list of links, however large.
+_LINK_DENSITY = 0.66
+#: A root must hold at least this share of the body's running text.
+_MAIN_SHARE = 0.25
+_ARTICLE_SHARE = 0.6
+
+
+class Verdict(Enum):
+    KEEP = "keep"
+    DROP = "drop"  # boilerplate
+    HIDE = "hide"  # not visible
+    CAPTION = "caption"  # visible main content that may never carry a link: footnotes, embedded posts
+
+
+def find_body(root: etree._Element) -> etree._Element:
+    body = root.find("body")
+    return root if body is None else body
+
+
+class PageRegions:
+    """The main content's root and the verdict on each element below it."""
+
+    def __init__(self, body: etree._Element) -> None:
+        self._body = body
+        self.root = self._choose_root()
+        self._is_landmark_root = self.root is not body
+        self._prose = max(count_prose(self.root), 1)
+        self.uses_names = True
+
+    def judge(self, element: etree._Element, tag: str) -> Verdict:
+        """The verdict on an element below the root."""
+        attributes = element.attrib
+        hint = Hint.NONE
+        if attributes:
+            if is_invisible(element):
+                return Verdict.HIDE
+            get = attributes.get
+            if tag in HINTED_TAGS:
+                hint = judge_names(get("class", ""), get("id", ""), get("role", ""))
+            elif names := get("class"):
+                hint = Hint.HIDDEN if judge_names(names, "", "") == Hint.HIDDEN else Hint.NONE
+        if tag in ("nav", "menu", "footer", "aside", "header", "form", "dialog"):
+            hint = self._judge_landmark(element, tag, hint)
+        if hint == Hint.NONE:
+            return Verdict.KEEP
+        return self._weigh(element, hint)
+
+    def _judge_landmark(self, element: etree._Element, tag: str, hint: Hint) -> Hint:
+        if tag in ("nav", "menu"):
+            return max(hint, Hint.LANDMARK)
+        if tag == "dialog":
+            return Hint.HIDDEN if element.get("open") is None else max(hint, Hint.BOILERPLATE)
+        if tag == "footer":
+            parent = element.getparent()
+            is_citation = parent is not None and parent.tag in ("blockquote", "figure")
+            return Hint.REFERENCES if is_citation else max(hint, Hint.LANDMARK)
+        if tag == "form":
+            return max(hint, Hint.BOILERPLATE)
+        if (
+            tag == "header"
+            and not self._is_landmark_root
+            and next(element.iterancestors("article", "section"), None) is None
+        ):
+            return max(hint, Hint.LANDMARK)
+        if tag == "aside":
+            # Inside an article an aside is a pull quote or a note unless its name says otherwise; elsewhere a sidebar.
+            return max(hint, Hint.HEADER if self._is_landmark_root else Hint.LANDMARK)
+        return hint
+
+    def _weigh(self, element: etree._Element, hint: Hint) -> Verdict:
+        """A name alone decides nothing: the part's share of the page's running text and its link density count too."""
+        if hint == Hint.HIDDEN:
+            return Verdict.HIDE
+        if hint in (Hint.REFERENCES, Hint.EMBED):
+            return Verdict.CAPTION if count_prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
+        if hint != Hint.LANDMARK and not self.uses_names:
+            return Verdict.KEEP
+        visible = len(_STRING(element).strip())
+        linked = count_linked(element)
+        if hint == Hint.HEADER:
+            return Verdict.DROP if linked > 0.5 * visible > 0 and not _holds_h1(element) else Verdict.KEEP
+        if visible and linked > _LINK_DENSITY * visible:
+            return Verdict.DROP
+        share = (visible - linked) / self._prose
+        limit = _LANDMARK_SHARE if hint == Hint.LANDMARK else _HINTED_SHARE
+        return Verdict.DROP if share <= limit else Verdict.KEEP
+
+    def _choose_root(self) -> etree._Element:
+        body_prose = count_prose(self._body)
+        root, prose = self._body, body_prose
+        mains = [(count_prose(main), -at, main) for at, main in enumerate(_MAINS(self._body))]
+        if mains and (best := max(mains))[0] >= _MAIN_SHARE * body_prose:
+            prose, _, root = best
+        articles = [
+            (count_prose(article), -at, article)
+            for at, article in enumerate(_ARTICLES(self._body))
+            if root is self._body or any(ancestor is root for ancestor in article.iterancestors())
+        ]
+        if articles and (best := max(articles))[0] >= _ARTICLE_SHARE * prose:
+            root = best[2]
+        return root
+
+
+def is_invisible(element: etree._Element) -> bool:
+    """Hidden by attribute or inline style; what a style sheet hides is not known here."""
+    get = element.get
+    return (
+        get("hidden") is not None
+        or get("aria-hidden", "").strip().lower() == "true"
+        or ((style := get("style")) is not None and _INVISIBLE.search(style) is not None)
+    )
+
+
+def count_linked(element: etree._Element) -> int:
+    """Characters that stand inside links."""
+    if element.tag == "a":
+        return len(_STRING(element).strip())
+    return sum(len(_STRING(anchor).strip()) for anchor in element.iter("a"))
+
+
+def count_prose(element: etree._Element) -> int:
+    """Characters that stand outside links."""
+    return max(len(_STRING(element)) - count_linked(element), 0)
+
+
+def _holds_h1(element: etree._Element) -> bool:
+    return next(element.iter("h1"), None) is not None
