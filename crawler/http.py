@@ -129,7 +129,8 @@ class HttpClient:
         `accept` names media types: the body of another type is left unread. `headers` go to the URL's origin alone.
         """
         asked = {"Accept": ", ".join([*accept, "*/*;q=0.1"]) if accept else "*/*", **(headers or {})}
-        current, left_behind = url, []
+        current = url
+        left_behind: list[str] = []
         while True:
             answer = self._get_patiently(current, asked, max_bytes, accept)
             if not follow_redirects or not answer.is_redirect:
