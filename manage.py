@@ -16,5 +16,13 @@ def main() -> None:
     execute_from_command_line(sys.argv)
 
 
+def main_without_traceback() -> None:
+    # Ctrl-C is an ordinary way to end a command, also while it is still importing.
+    try:
+        main()
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
 if __name__ == "__main__":
-    main()
+    main_without_traceback()

@@ -97,7 +97,7 @@ def read_environment() -> Environment:
         time_zone=os.environ.get("LINKREC_TIME_ZONE", "UTC"),
         threads=_whole_number("LINKREC_THREADS", 0),
         port=_whole_number("LINKREC_PORT", 8000),
-        lease_seconds=max(3, _whole_number("LINKREC_LEASE_SECONDS", 30)),
+        lease_seconds=max(4, _whole_number("LINKREC_LEASE_SECONDS", 30)),
         database_url=os.environ.get("DATABASE_URL", ""),
         redis_url=os.environ.get("REDIS_URL", ""),
     )

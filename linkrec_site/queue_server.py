@@ -16,6 +16,7 @@ from pathlib import Path
 import redis
 from django.core.exceptions import ImproperlyConfigured
 
+from linkrec_site.data_directory import ensure_private_directory
 from linkrec_site.process_death import die_with_parent
 from linkrec_site.queue_settings import port_path, queue_directory, queue_password, queue_url, socket_path
 
@@ -32,10 +33,11 @@ class QueueServerError(Exception):
 
 @dataclass(frozen=True)
 class QueueServerPlan:
-    """How to start the server: its command, its folder and the address that clients use."""
+    """How to start the server: its command, its folder and log, and the address that clients use."""
 
     command: tuple[str, ...]
     directory: Path
+    log: Path
     url: str
 
 
@@ -68,14 +70,15 @@ def plan_queue_server(data_dir: Path, *, is_socket_usable: bool = True) -> Queue
     return QueueServerPlan(
         command=(find_server_binary(), str(directory / "server.conf")),
         directory=directory,
+        log=ensure_private_directory(data_dir / "logs") / "queue.log",
         url=queue_url(data_dir, ""),
     )
 
 
 def start_queue_server(plan: QueueServerPlan) -> "subprocess.Popen[bytes]":
-    """Start the planned server and wait until it answers. Raises QueueServerError with what its log says."""
+    """Start the planned server and wait until it answers. Raises QueueServerError."""
     parent = os.getpid()
-    with open(plan.directory / "server.log", "ab") as log:
+    with open(plan.log, "ab") as log:
         process = subprocess.Popen(
             plan.command,
             cwd=plan.directory,
@@ -92,6 +95,25 @@ def start_queue_server(plan: QueueServerPlan) -> "subprocess.Popen[bytes]":
         process.wait()
         raise
     return process
+
+
+def start_embedded_server(data_dir: Path) -> tuple[QueueServerPlan, "subprocess.Popen[bytes]"]:
+    """Start the server of this data directory, on loopback where no socket can be made, without data it cannot read.
+
+    Raises QueueServerError with the end of its log when it starts in no way.
+    """
+    plan = plan_queue_server(data_dir)
+    try:
+        return plan, start_queue_server(plan)
+    except QueueServerError:
+        if "socket" in _last_words(plan).lower():
+            plan = plan_queue_server(data_dir, is_socket_usable=False)
+        else:
+            set_broken_data_aside(data_dir)
+    try:
+        return plan, start_queue_server(plan)
+    except QueueServerError as error:
+        raise QueueServerError(f"{error} The end of its log {plan.log}:\n{_last_words(plan)}") from error
 
 
 def wait_until_ready(url: str, process: "subprocess.Popen[bytes] | None" = None) -> None:
@@ -145,6 +167,12 @@ def _configuration(data_dir: Path, path: Path | None) -> str:
     if path is not None:
         lines += [f'unixsocket "{path}"', "unixsocketperm 700"]
     return "\n".join(lines) + "\n"
+
+
+def _last_words(plan: QueueServerPlan) -> str:
+    with contextlib.suppress(OSError):
+        return "\n".join(plan.log.read_text("utf-8", "replace").splitlines()[-5:])
+    return ""
 
 
 def _write_private(path: Path, text: str) -> None:

@@ -3,6 +3,7 @@
 Every interval follows from LINKREC_LEASE_SECONDS. Leaves the leases to crawler.leases and what runs next to pipeline.
 """
 
+import logging
 import os
 import signal
 import threading
@@ -54,6 +55,7 @@ class LeaseWorker(Worker):
         return max(2, lease_seconds() * 2 // 3)
 
     def run_maintenance_tasks(self) -> None:
+        self.log.addFilter(_is_worth_logging)
         super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
         try:
             requeue_lost()
@@ -89,6 +91,11 @@ class LeaseWorker(Worker):
         except Exception:
             self.log.exception("Worker %s: the next stage was not queued; maintenance does it", self.name)
         return is_done
+
+
+def _is_worth_logging(record: logging.LogRecord) -> bool:
+    # Maintenance every few seconds would fill the log with the same two lines.
+    return not str(record.msg).startswith("Worker %s: cleaning")
 
 
 def _stop_job(number: int, frame: FrameType | None) -> None:
