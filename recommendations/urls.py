@@ -1,5 +1,25 @@
 """Addresses of the editors' pages and of the API."""
 
-from django.urls.resolvers import URLPattern
+from django.urls import path
 
-urlpatterns: list[URLPattern] = []
+from recommendations.api import views as api
+from recommendations.views import deciding, pages, pipelines, sites
+
+urlpatterns = [
+    path("", sites.site_list, name="sites"),
+    path("sites/add/", sites.site_add, name="site-add"),
+    path("sites/<int:site_id>/", sites.site_detail, name="site"),
+    path("sites/<int:site_id>/progress/", pipelines.progress, name="progress"),
+    path("sites/<int:site_id>/recrawl/", pipelines.recrawl, name="recrawl"),
+    path("sites/<int:site_id>/stop/", pipelines.stop, name="stop"),
+    path("sites/<int:site_id>/retry/", pipelines.retry, name="retry"),
+    path("sites/<int:site_id>/pages/<int:page_id>/", pages.page_detail, name="page"),
+    path("sites/<int:site_id>/pages/<int:page_id>/inlinks/", pages.page_inlinks, name="page-inlinks"),
+    path("recommendations/<int:recommendation_id>/decide/", deciding.decide_suggestion, name="decide"),
+    path("recommendations/<int:recommendation_id>/words/", deciding.choose_words, name="words"),
+    path("api/v1/sites", api.SiteListView.as_view(), name="api-sites"),
+    path(
+        "api/v1/sites/<str:site_id>/recommendations", api.RecommendationListView.as_view(), name="api-recommendations"
+    ),
+    path("api/<path:rest>", api.NotFoundView.as_view(), name="api-not-found"),
+]

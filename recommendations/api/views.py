@@ -1,0 +1,159 @@
+"""The JSON API: sites, and the recommendations of one. Every error is {"detail": one sentence}."""
+
+from typing import Any
+
+from rest_framework.authentication import SessionAuthentication
+from rest_framework.exceptions import NotFound, ValidationError
+from rest_framework.permissions import IsAuthenticated
+from rest_framework.renderers import JSONRenderer
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView, exception_handler
+
+from accounts.access import visible_sites
+from accounts.authentication import BearerTokenAuthentication
+from crawler.models import Site
+from recommendations.models import RecommendationRun, Status
+from recommendations.selectors_export import count_recommendations, list_recommendations
+from recommendations.selectors_runs import shown_run
+from recommendations.selectors_sites import site_figures
+
+LARGEST_PAGE = 100
+_PARAMETERS = ("status", "page", "per_page", "run")
+
+
+class JsonView(APIView):
+    """GET with a token or a session; answers and errors in JSON."""
+
+    authentication_classes = (BearerTokenAuthentication, SessionAuthentication)
+    permission_classes = (IsAuthenticated,)
+    renderer_classes = (JSONRenderer,)
+    http_method_names = ("get", "head", "options")
+
+    def get_exception_handler(self) -> Any:
+        return _one_sentence
+
+
+def _one_sentence(error: Exception, context: dict[str, Any]) -> Response | None:
+    response = exception_handler(error, context)
+    if response is None:
+        return None
+    if isinstance(error, ValidationError):
+        detail: Any = error.detail
+        response.data = {"detail": str(detail[0] if isinstance(detail, list) else detail)}
+    elif response.status_code == 401 and error.get_codes() == "not_authenticated":  # type: ignore[attr-defined]
+        response.data = {"detail": "Send an API token as 'Authorization: Bearer TOKEN', or log in first."}
+    return response
+
+
+class NotFoundView(JsonView):
+    """Every other address below /api/."""
+
+    def get(self, request: Request, rest: str) -> Response:
+        raise NotFound(f"There is nothing at /api/{rest}. Start at /api/v1/sites.")
+
+
+class SiteListView(JsonView):
+    """The sites that the caller may see, with their figures."""
+
+    def get(self, request: Request) -> Response:
+        _refuse_unknown(request, ())
+        sites = site_figures(visible_sites(request.user).order_by("pk"))
+        return Response(
+            {
+                "sites": [
+                    {
+                        "id": figures.site.pk,
+                        "name": figures.site.name,
+                        "url": figures.site.start_url,
+                        "pages_read": figures.read,
+                        "orphan_pages": figures.orphans,
+                        "recommendations": {status: figures.suggestions.get(status, 0) for status in Status.values},
+                        "run": figures.run_id,
+                        "last_crawl_finished_at": figures.last_crawl.finished_at if figures.last_crawl else None,
+                    }
+                    for figures in sites
+                ]
+            }
+        )
+
+
+class RecommendationListView(JsonView):
+    """A site's recommendations, best first, page by page. The links to other pages hold fast to one run."""
+
+    def get(self, request: Request, site_id: str) -> Response:
+        site = (
+            visible_sites(request.user).filter(pk=int(site_id)).first()
+            if site_id.isascii() and site_id.isdigit() and len(site_id) < 18
+            else None
+        )
+        if site is None:
+            raise NotFound(f"There is no site {site_id} that you may see. /api/v1/sites lists them.")
+        _refuse_unknown(request, _PARAMETERS)
+        statuses = _statuses(request)
+        number = _whole_number(request, "page", 1, 10_000_000)
+        per_page = _whole_number(request, "per_page", 50, LARGEST_PAGE)
+        run = _run(request, site)
+        total = count_recommendations(run, statuses)
+        pages = max(1, -(-total // per_page))
+        if number > pages:
+            raise NotFound(f"page={number} is behind the last page, {pages}.")
+        found = list_recommendations(run, statuses, (number - 1) * per_page, per_page)
+        return Response(
+            {
+                "site": site.start_url,
+                "run": run.pk if run else None,
+                "total": total,
+                "page": number,
+                "per_page": per_page,
+                "pages": pages,
+                "next": _address(request, run, number + 1) if number < pages else None,
+                "previous": _address(request, run, number - 1) if number > 1 else None,
+                "recommendations": found,
+            }
+        )
+
+
+def _refuse_unknown(request: Request, known: tuple[str, ...]) -> None:
+    for name in request.query_params:
+        if name not in known:
+            raise ValidationError(f"{name!r} is no parameter here. Use {', '.join(known) or 'none'}.")
+
+
+def _statuses(request: Request) -> tuple[str, ...]:
+    asked = request.query_params.get("status")
+    if asked is None:
+        return tuple(Status.values)
+    statuses = tuple(asked.split(","))
+    for status in statuses:
+        if status not in Status.values:
+            raise ValidationError(
+                f"status={status!r} is unknown. Use {', '.join(Status.values)}, or several with commas."
+            )
+    return statuses
+
+
+def _whole_number(request: Request, name: str, default: int, largest: int) -> int:
+    text = request.query_params.get(name, str(default))
+    if not (text.isascii() and text.isdigit() and len(text) < 12 and 1 <= int(text) <= largest):
+        raise ValidationError(f"{name}={text!r} is not a whole number from 1 to {largest}.")
+    return int(text)
+
+
+def _run(request: Request, site: Site) -> RecommendationRun | None:
+    """The finished run that is shown, or the one that an earlier answer's `next` holds fast to."""
+    if "run" not in request.query_params:
+        return shown_run(site.pk)
+    number = _whole_number(request, "run", 0, 10**11)
+    run = RecommendationRun.objects.filter(site=site, pk=number, status="done").first()
+    if run is None:
+        raise NotFound(f"Run {number} of this site is no longer kept. Start again without run=.")
+    return run
+
+
+def _address(request: Request, run: RecommendationRun | None, number: int) -> str:
+    query = request.query_params.copy()
+    query["page"] = str(number)
+    if run:
+        query["run"] = str(run.pk)
+    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")

@@ -1,0 +1,52 @@
+"""Whether anything will happen: is the queue server there, and does a worker listen? Asked by pages, never by jobs."""
+
+from dataclasses import dataclass
+
+import django_rq
+from django.core.cache import cache
+from redis.exceptions import RedisError
+from rq import Worker
+
+from linkrec_site.queue_settings import QUEUE_NAME
+
+_REMEMBERED_SECONDS = 3
+
+
+@dataclass(frozen=True, slots=True)
+class QueueHealth:
+    """What the queue's server says."""
+
+    is_reachable: bool
+    workers: int
+
+    @property
+    def warning(self) -> str:
+        """One sentence for people; empty when all is well."""
+        if not self.is_reachable:
+            return (
+                "The queue cannot be reached, so nothing moves now. Nothing is lost: start it with `make run`, "
+                "or look at REDIS_URL, and the work goes on by itself."
+            )
+        if not self.workers:
+            return (
+                "No worker is running, so this waits. Start one with `make run`, or with "
+                f"`python manage.py rqworker {QUEUE_NAME}`, and it goes on by itself."
+            )
+        return ""
+
+
+def queue_health() -> QueueHealth:
+    """Ask the queue's server, at most every few seconds: progress is polled by every open window."""
+    known = cache.get("queue-health")
+    if known is None:
+        known = _ask()
+        cache.set("queue-health", known, _REMEMBERED_SECONDS)
+    return known
+
+
+def _ask() -> QueueHealth:
+    try:
+        queue = django_rq.get_queue(QUEUE_NAME)
+        return QueueHealth(is_reachable=True, workers=Worker.count(queue=queue))
+    except (RedisError, OSError):
+        return QueueHealth(is_reachable=False, workers=0)

@@ -1,0 +1,82 @@
+"""Progress of a site's pipeline, and the admins' buttons that start, stop and retry it."""
+
+from collections.abc import Callable
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_GET, require_POST
+from django_htmx.http import trigger_client_event
+
+from accounts.access import can_manage, visible_sites
+from crawler.models import Site
+from recommendations.errors import RecommendationError
+from recommendations.models import RecommendationRun
+from recommendations.pipeline import latest_pipeline, retry_pipeline, start_pipeline, stop_pipeline
+from recommendations.queue_health import queue_health
+from recommendations.selectors_runs import pipeline_states
+
+
+@require_GET
+def progress(request: HttpRequest, site_id: int) -> HttpResponse:
+    """The fragment that open windows ask for again and again; the whole page where there is no htmx."""
+    site = get_object_or_404(visible_sites(request.user), pk=site_id)
+    state = pipeline_states([site_id]).get(site_id)
+    is_active = bool(state and state.is_active)
+    context = {
+        "site": site,
+        "pipeline": state,
+        "health": queue_health() if is_active else None,
+        "can_manage": can_manage(request.user, site),
+    }
+    if not request.htmx:  # type: ignore[attr-defined]
+        return redirect("site", site_id)
+    response = render(request, "recommendations/_pipeline.html", context)
+    # Asked for while it ran, answered when it has ended: the figures around it are old now.
+    return response if is_active else trigger_client_event(response, "pipeline-ended")
+
+
+def _manage(request: HttpRequest, site_id: int, change: Callable[[Site], str]) -> HttpResponse:
+    site = get_object_or_404(visible_sites(request.user), pk=site_id)
+    if not can_manage(request.user, site):
+        raise PermissionDenied("Only admins start and stop the reading of a site.")
+    try:
+        messages.success(request, change(site))
+    except RecommendationError as error:
+        messages.error(request, str(error))
+    return redirect("site", site_id)
+
+
+@require_POST
+def recrawl(request: HttpRequest, site_id: int) -> HttpResponse:
+    def change(site: Site) -> str:
+        start_pipeline(site.pk, requested_by=request.user)
+        return f"{site.name} is being read again. What you see stays until it is done."
+
+    return _manage(request, site_id, change)
+
+
+@require_POST
+def stop(request: HttpRequest, site_id: int) -> HttpResponse:
+    def change(site: Site) -> str:
+        stop_pipeline(_latest(site).pk)
+        return "Stopping. What was read so far is kept."
+
+    return _manage(request, site_id, change)
+
+
+@require_POST
+def retry(request: HttpRequest, site_id: int) -> HttpResponse:
+    def change(site: Site) -> str:
+        retry_pipeline(_latest(site).pk)
+        return "Trying again. It goes on where it stopped."
+
+    return _manage(request, site_id, change)
+
+
+def _latest(site: Site) -> RecommendationRun:
+    run = latest_pipeline(site.pk)
+    if run is None:
+        raise RecommendationError(f"{site.name} was never read. Start with “Read the site”.")
+    return run
