@@ -49,24 +49,28 @@ class BlockBuilder:
         self._breaks: list[int] = []
 
     def add_text(self, raw: str) -> None:
-        text = _WHITE_SPACE.sub(" ", raw)
-        if self._is_after_space and text[:1] == " ":
+        text = raw if _is_collapsed(raw) else _WHITE_SPACE.sub(" ", raw)
+        if self._is_after_space and text[0] == " ":
             text = text[1:]
-        if text:
-            self._parts.append(text)
-            self._length += len(text)
-            self._is_after_space = text[-1] == " "
+            if not text:
+                return
+        self._parts.append(text)
+        self._length += len(text)
+        self._is_after_space = text[-1] == " "
 
     def add_space(self) -> None:
         """A gap that is seen though no space is written: a picture, a button's edge."""
         if not self._is_after_space:
             self.add_text(" ")
 
-    def add_break(self) -> None:
-        """A line break: white space, and the end of a sentence."""
+    def add_break(self) -> bool:
+        """A line break: white space, and the end of a sentence. False when it directly follows another."""
         self.add_space()
+        if self._breaks and self._breaks[-1] == self._length:
+            return False
         if self._length:
             self._breaks.append(self._length)
+        return True
 
     def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
         self._open.append(_OpenSpan(role, self._length, anchor))
@@ -84,16 +88,32 @@ class BlockBuilder:
             text = "".join(self._parts)
             if _HAS_WORD.search(text):
                 self._add_block(text, kind, level)
-            self._parts, self._length, self._is_after_space = [], 0, True
-        self._spans.clear()
-        self._breaks.clear()
-        for span in self._open:
-            span.start = 0
+            self._parts = []
+            self._length = 0
+            self._is_after_space = True
+        if self._spans or self._breaks or self._open:
+            self._spans.clear()
+            self._breaks.clear()
+            for span in self._open:
+                span.start = 0
 
     def _add_block(self, raw: str, kind: BlockKind, level: int) -> None:
         text = raw.strip()
-        lead = len(raw) - len(raw.lstrip())
         ordinal = len(self.blocks)
+        lead = raw.index(text[0])
+        self.breaks.append(tuple(at - lead for at in self._breaks if 0 < at - lead < len(text)))
+        if not self._spans and not self._open:
+            self.blocks.append(Block(ordinal, kind, text, level))
+            return
+        links, code, barred = self._take_spans(text, ordinal, lead)
+        if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
+            if kind is BlockKind.OTHER and len(links) > 1:
+                self.menus.add(ordinal)
+            kind = BlockKind.LINK_LIST
+        self.blocks.append(Block(ordinal, kind, text, level, links, code, barred))
+
+    def _take_spans(self, text: str, ordinal: int, lead: int) -> tuple[tuple[Span, ...], ...]:
+        """The block's link, code and barred spans; anchors learn where they stand."""
         spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": []}
         anchors: list[tuple[OpenAnchor, Span]] = []
         still_open = [(span.role, span.start, self._length, span.anchor) for span in self._open]
@@ -108,13 +128,11 @@ class BlockBuilder:
             anchor.spans.append((ordinal, start, end))
             anchor.texts.append(text[start:end])
             anchor.is_in_code = anchor.is_in_code or any(s <= start and end <= e for s, e in code)
-        links = merge_spans(spans["link"])
-        if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
-            if kind is BlockKind.OTHER and len(links) > 1:
-                self.menus.add(ordinal)
-            kind = BlockKind.LINK_LIST
-        self.blocks.append(Block(ordinal, kind, text, level, links, code, merge_spans(spans["barred"])))
-        self.breaks.append(tuple(at - lead for at in self._breaks if 0 < at - lead < len(text)))
+        return merge_spans(spans["link"]), code, merge_spans(spans["barred"])
+
+
+def _is_collapsed(text: str) -> bool:
+    return not ("\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text)
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -128,6 +146,8 @@ def _trim(text: str, start: int, end: int) -> Span:
 
 def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
     """Sorted, nested and overlapping ones merged; spans that only touch stay apart."""
+    if len(spans) < 2:
+        return tuple(spans)
     merged: list[Span] = []
     for start, end in sorted(set(spans)):
         if merged and start < merged[-1][1]:

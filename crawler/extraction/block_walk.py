@@ -1,6 +1,7 @@
 """Walks the main content in reading order and feeds the block builder. Leaves verdicts on regions to regions.py."""
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from lxml import etree
 
@@ -50,6 +51,29 @@ _STICKY_KINDS = frozenset({K.CODE, K.CAPTION, K.TERM, K.TABLE_HEADER, K.QUOTE})
 #: Kinds that a paragraph or div inside takes over.
 _INHERITED_KINDS = frozenset({K.LIST_ITEM, K.TABLE_CELL, K.DEFINITION, K.HEADING}) | _STICKY_KINDS
 _PERMALINK_SIGNS = frozenset(words("¶ # § ⚓ 🔗 ∞ ↩ ↩︎ ⇧ ↑ ^"))
+_DROPPED = (Verdict.DROP, Verdict.HIDE)
+
+
+class _Role(Enum):
+    """What an element does to the text; one without a role is transparent."""
+
+    BLOCK = "block"
+    ANCHOR = "link"
+    CODE = "code"
+    BARRED = "barred"
+    BREAK = "break"
+    GAP = "gap"
+    SKIPPED = "skipped"
+
+
+_ROLES = (
+    dict.fromkeys(_SKIPPED_TAGS, _Role.SKIPPED)
+    | dict.fromkeys(_GAP_TAGS, _Role.GAP)
+    | dict.fromkeys(_BLOCK_TAGS, _Role.BLOCK)
+    | dict.fromkeys(_CODE_TAGS, _Role.CODE)
+    | dict.fromkeys(_BARRED_TAGS, _Role.BARRED)
+    | {"a": _Role.ANCHOR, "br": _Role.BREAK}
+)
 
 
 @dataclass(slots=True)
@@ -75,11 +99,10 @@ class _Walk:
         self._content = content
         self._builder = content.builder
         self._kinds: list[tuple[BlockKind, int]] = [(K.OTHER, 0)]
-        self._captions: set[etree._Element] = set()
-        self._is_after_break = False
 
     def run(self) -> None:
         root = self._regions.root
+        add_text = self._builder.add_text
         walker = etree.iterwalk(root, events=("start", "end"))
         skipped = None
         for event, element in walker:
@@ -87,89 +110,84 @@ class _Walk:
                 if element is not root and self._is_skipped(element):
                     skipped = element
                     walker.skip_subtree()
-                    continue
-                self._enter(element)
-                if element.text:
-                    self._add(element.text)
-            else:
-                if element is skipped:
-                    skipped = None
-                else:
-                    self._leave(element)
-                if element.tail and element is not root:
-                    self._add(element.tail)
+                elif text := element.text:
+                    add_text(text)
+                continue
+            if element is skipped:
+                skipped = None
+            elif (role := _ROLES.get(element.tag)) is not None:
+                self._leave(element, role)
+            if (text := element.tail) and element is not root:
+                add_text(text)
         self._builder.flush(*self._kinds[0])
 
-    def _add(self, text: str) -> None:
-        if not text.isspace():
-            self._is_after_break = False
-        self._builder.add_text(text)
-
     def _is_skipped(self, element: etree._Element) -> bool:
+        """Whether nothing below the element is read as usual; if not, the element is entered."""
         tag = element.tag
-        if tag in _SKIPPED_TAGS:
-            if tag in _GAP_TAGS:
-                self._builder.add_space()
+        role = _ROLES.get(tag)
+        if role is _Role.SKIPPED:
             return True
-        if tag == "a" and _is_permalink(element):
+        if role is _Role.GAP:
+            self._builder.add_space()
             return True
         verdict = self._regions.judge(element, tag)
-        if verdict in (Verdict.DROP, Verdict.HIDE):
-            if tag in _BLOCK_TAGS:
+        if verdict in _DROPPED:
+            if role is _Role.BLOCK:
                 self._builder.flush(*self._kinds[-1])
             return True
-        if verdict is Verdict.CAPTION:
-            self._captions.add(element)
+        if role is not None:
+            return self._enter(element, role, verdict)
         return False
 
-    def _enter(self, element: etree._Element) -> None:
+    def _enter(self, element: etree._Element, role: "_Role", verdict: Verdict) -> bool:
         tag = element.tag
-        if tag in _BLOCK_TAGS:
-            kind, level = self._kinds[-1]
-            self._builder.flush(kind, level)
-            self._kinds.append((K.CAPTION, 0) if element in self._captions else self._kind_of(tag))
-        elif tag == "a":
-            if (href := element.get("href")) is not None:
-                anchor = OpenAnchor(href, element.get("rel", ""), element.get("hreflang") is not None)
-                self._content.anchors.append(anchor)
-                self._content.seen.add(element)
-                self._builder.open_span("link", anchor)
-        elif tag == "br":
-            self._break_line()
+        if role is _Role.BLOCK:
+            self._builder.flush(*self._kinds[-1])
+            self._kinds.append((K.CAPTION, 0) if verdict is Verdict.CAPTION else self._kind_of(tag))
+            return tag == "pre" and self._add_whole(element)
+        if role is _Role.ANCHOR:
+            return self._enter_anchor(element)
+        if role is _Role.BREAK:
+            if not self._builder.add_break():  # the second in a row parts blocks
+                self._builder.flush(*self._kinds[-1])
         else:
-            self._open_inline(tag)
+            if tag in _GAP_TAGS:
+                self._builder.add_space()
+            self._builder.open_span(role.value)
+        return False
 
-    def _leave(self, element: etree._Element) -> None:
-        tag = element.tag
-        if tag in _BLOCK_TAGS:
+    def _add_whole(self, element: etree._Element) -> bool:
+        """Take code without links in one piece: highlighters wrap each of its words in an element."""
+        if next(element.iter("a"), None) is not None:
+            return False
+        if text := "".join(element.itertext()):
+            self._builder.add_text(text)
+        self._leave(element, _Role.BLOCK)
+        return True
+
+    def _enter_anchor(self, element: etree._Element) -> bool:
+        href = element.get("href")
+        if href is not None:
+            if href[:1] == "#" and _is_permalink(element):
+                return True
+            anchor = OpenAnchor(href, element.get("rel", ""), element.get("hreflang") is not None)
+            self._content.anchors.append(anchor)
+            self._content.seen.add(element)
+            self._builder.open_span("link", anchor)
+        return False
+
+    def _leave(self, element: etree._Element, role: "_Role") -> None:
+        if role is _Role.BLOCK:
             self._builder.flush(*self._kinds[-1])
             if len(self._kinds) > 1:
                 self._kinds.pop()
-        elif tag == "a":
+        elif role is _Role.ANCHOR:
             if element.get("href") is not None:
                 self._builder.close_span("link")
-        elif tag in _CODE_TAGS:
-            self._builder.close_span("code")
-        elif tag in _BARRED_TAGS:
-            self._builder.close_span("barred")
-            if tag in _GAP_TAGS:
+        elif role is _Role.CODE or role is _Role.BARRED:
+            self._builder.close_span(role.value)
+            if element.tag in _GAP_TAGS:
                 self._builder.add_space()
-
-    def _open_inline(self, tag: str) -> None:
-        if tag in _GAP_TAGS:
-            self._builder.add_space()
-        if tag in _CODE_TAGS:
-            self._builder.open_span("code")
-        elif tag in _BARRED_TAGS:
-            self._builder.open_span("barred")
-
-    def _break_line(self) -> None:
-        """One line break parts sentences, two part blocks."""
-        if self._is_after_break:
-            self._builder.flush(*self._kinds[-1])
-        else:
-            self._builder.add_break()
-        self._is_after_break = True
 
     def _kind_of(self, tag: str) -> tuple[BlockKind, int]:
         outer = self._kinds[-1]
@@ -187,6 +205,4 @@ class _Walk:
 
 def _is_permalink(anchor: etree._Element) -> bool:
     """The sign beside a heading that links to the heading itself, or back from a footnote."""
-    if not anchor.get("href", "").startswith("#"):
-        return False
     return "".join(anchor.itertext()).strip() in _PERMALINK_SIGNS

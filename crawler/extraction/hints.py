@@ -53,7 +53,6 @@ _PHRASES = words(
     "skip-(?:link|links|to|nav) search-(?:form|box|bar) log-?in-form sign-up "
     "read-(?:more|next) "
     "more-(?:posts|articles|stories|from) (?:latest|recent|popular|similar)-(?:posts?|articles|news) "
-    ""
     "you-may-(?:also-)?like up-next also-like call-to-action back-to-top scroll-top "
     "lang(?:uage)?-(?:switcher|selector|switch|list|menu|picker|toggle) edit-(?:link|page|section) mw-editsection "
     "widget-area widget-title view-count print-only site-(?:info|branding|links|map|tools) "

@@ -6,7 +6,7 @@ from typing import Any
 
 #: Text below this length proves nothing against a declaration.
 _SHORTEST_PROOF = 600
-_SAMPLE = 3_000
+_SAMPLE = 1_500
 #: py3langid's log-probability lead per character of the detected over the declared language.
 _STRONG_LEAD = 0.25
 #: Below this length an undeclared language stays unknown.

@@ -32,25 +32,34 @@ def collect_links(
 
     `menus` are ordinals of blocks that are bare rows of links, `alternates` the page's own translations.
     """
+    targets = _Targets(base_url)
     links = [
         _content_link(anchor, url, menus, alternates)
         for anchor in anchors[:MOST_LINKS]
-        if (url := _target(anchor.href, base_url))
+        if (url := targets.of(anchor.href))
     ]
     for element in body.iter("a", "area"):
         if len(links) >= MOST_LINKS:
             break
-        if element in seen or not (href := element.get("href")) or not (url := _target(href, base_url)):
+        if element in seen or not (href := element.get("href")) or not (url := targets.of(href)):
             continue
         text = squeeze("".join(element.itertext()))[:_LONGEST_ANCHOR]
         links.append(ExtractedLink(url, text, is_editorial=False, is_nofollow=_is_nofollow(element.get("rel", ""))))
     return tuple(links)
 
 
-def _target(href: str, base_url: str) -> str:
-    """'' for what leads nowhere: a place on the same page, mail, scripts."""
-    href = href.strip()
-    return "" if not href or href.startswith("#") else normalize_url(href, base_url)
+class _Targets(dict[str, str]):
+    """href without fragment -> normalized URL; '' for what leads nowhere: a place on the same page, mail, scripts."""
+
+    def __init__(self, base_url: str) -> None:
+        self._base_url = base_url
+
+    def __missing__(self, href: str) -> str:
+        self[href] = url = normalize_url(href, self._base_url) if href else ""
+        return url
+
+    def of(self, href: str) -> str:
+        return self[href.strip().partition("#")[0]]
 
 
 def _content_link(anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set[str]) -> ExtractedLink:

@@ -89,7 +89,7 @@ def _find_h1(content_root: etree._Element, body: etree._Element) -> str:
     for place in (content_root, body):
         for heading in place.iter("h1"):
             text = squeeze("".join(heading.itertext())).removesuffix("¶").rstrip()
-            if text and not is_invisible(heading):
+            if text and not is_invisible(heading, heading.keys()):
                 return text[:1_000]
     return ""
 

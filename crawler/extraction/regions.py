@@ -19,6 +19,8 @@ HINTED_TAGS = frozenset(
         "table p li figure details address center menu article blockquote"
     )
 )
+_LANDMARK_TAGS = frozenset(words("nav menu footer aside header form dialog"))
+_HIDING_ATTRIBUTES = frozenset(words("hidden aria-hidden style"))
 #: A part named as boilerplate that holds more than this share of the page's running text is none.
 _HINTED_SHARE = 0.35
 #: The same for landmarks: only one that was never closed and swallowed the page is that large.
@@ -54,17 +56,16 @@ class PageRegions:
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
         """The verdict on an element below the root."""
-        attributes = element.attrib
         hint = Hint.NONE
-        if attributes:
-            if is_invisible(element):
+        if names := element.keys():
+            if is_invisible(element, names):
                 return Verdict.HIDE
-            get = attributes.get
             if tag in HINTED_TAGS:
+                get = element.get
                 hint = judge_names(get("class", ""), get("id", ""), get("role", ""))
-            elif names := get("class"):
-                hint = Hint.HIDDEN if judge_names(names, "", "") == Hint.HIDDEN else Hint.NONE
-        if tag in ("nav", "menu", "footer", "aside", "header", "form", "dialog"):
+            elif "class" in names and judge_names(element.get("class", ""), "", "") == Hint.HIDDEN:
+                return Verdict.HIDE
+        if tag in _LANDMARK_TAGS:
             hint = self._judge_landmark(element, tag, hint)
         if hint == Hint.NONE:
             return Verdict.KEEP
@@ -126,14 +127,13 @@ class PageRegions:
         return root
 
 
-def is_invisible(element: etree._Element) -> bool:
-    """Hidden by attribute or inline style; what a style sheet hides is not known here."""
-    get = element.get
-    return (
-        get("hidden") is not None
-        or get("aria-hidden", "").strip().lower() == "true"
-        or ((style := get("style")) is not None and _INVISIBLE.search(style) is not None)
-    )
+def is_invisible(element: etree._Element, names: list[str]) -> bool:
+    """Hidden by attribute or inline style; what a style sheet hides is not known here. `names` are its attributes'."""
+    if _HIDING_ATTRIBUTES.isdisjoint(names):
+        return False
+    if "hidden" in names or element.get("aria-hidden", "").strip().lower() == "true":
+        return True
+    return _INVISIBLE.search(element.get("style", "")) is not None
 
 
 def count_linked(element: etree._Element) -> int:
