@@ -5,23 +5,23 @@ import time
 from types import ModuleType
 from typing import Any
 
-STEPS = 10
+STEPS = {"crawl": 15, "embed": 3, "recommend": 3}
 STEP_SECONDS = 0.1
 
 
 def _count(name: str, run_id: int, progress: Any, fence: Any) -> dict[str, Any]:
-    """Ten writes a second; a line in the site's name for each stage that ended."""
+    """Ten fenced writes a second."""
     from django.db import transaction
 
     from crawler.models import Site
 
-    for step in range(STEPS):
-        progress(step, STEPS, "steps")
+    for step in range(STEPS[name]):
+        progress(step, STEPS[name], "steps")
         time.sleep(STEP_SECONDS)
         with transaction.atomic():
             fence()
             Site.objects.filter(name__startswith="count").update(seconds_between_requests=step)
-    return {"by": name, "steps": STEPS}
+    return {"by": name, "steps": STEPS[name]}
 
 
 def crawl_site(site_id: int, crawl_id: int, *, progress: Any, fence: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ def start_run(one: Installation, host: str = "127.0.0.1") -> None:
 
 
 def is_crawling(one: Installation) -> bool:
-    return one.rows(f"SELECT status, progress_done > 0 FROM {CRAWL}") == [("running", 1)]
+    return one.status_of(CRAWL) == "running"
 
 
 def test_a_killed_worker_and_job_are_taken_over(installation: Installation) -> None:

@@ -45,9 +45,9 @@ def test_a_path_too_long_for_a_socket_falls_back_to_loopback_with_the_password(p
         assert plan.url == queue_url(data_dir, "")
         with redis.Redis.from_url(plan.url) as client:
             assert client.ping()
-        with redis.Redis(port=int(plan.url.rsplit(":", 1)[1].split("/")[0])) as client:
-            with pytest.raises(redis.exceptions.AuthenticationError):
-                client.ping()
+        port = int(plan.url.rsplit(":", 1)[1].split("/")[0])
+        with redis.Redis(port=port) as stranger, pytest.raises(redis.exceptions.AuthenticationError):
+            stranger.ping()
     finally:
         server.terminate()
         server.wait(10)
