@@ -6,9 +6,13 @@ that the person who runs the product named in LINKREC_ALLOWED_PRIVATE_HOSTS.
 """
 
 from collections.abc import Iterable
-from ipaddress import IPv4Address, IPv6Address, IPv6Network, ip_address
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
 _NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+#: All that is given out of IPv6 as unicast to the open internet; whatever else there is, is special.
+_IPV6_UNICAST = IPv6Network("2000::/3")
+#: Protocol assignments: Python's own table calls most of them global, and one cloud has its metadata service here.
+_IPV4_PROTOCOLS = IPv4Network("192.0.0.0/24")
 #: Public by number, but the cloud provider's own metadata and agent services.
 _METADATA = frozenset({IPv4Address("168.63.129.16"), IPv4Address("100.100.100.200"), IPv6Address("fd00:ec2::254")})
 
@@ -40,7 +44,9 @@ def parse_address(text: str) -> IPv4Address | IPv6Address | None:
 def is_public(address: IPv4Address | IPv6Address) -> bool:
     """Whether the address is one of the open internet."""
     inner = unwrap(address)
-    return inner.is_global and not inner.is_multicast and not inner.is_reserved and inner not in _METADATA
+    if inner in _METADATA or not inner.is_global or inner.is_multicast or inner.is_reserved:
+        return False
+    return inner in _IPV6_UNICAST if isinstance(inner, IPv6Address) else inner not in _IPV4_PROTOCOLS
 
 
 def is_local_network(address: IPv4Address | IPv6Address) -> bool:

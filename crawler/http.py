@@ -22,24 +22,21 @@ from crawler.errors import (
     BadResponse,
     BodyTooLarge,
     FetchError,
-    FetchTimedOut,
     SiteUnreachable,
     TooManyRedirects,
 )
+from crawler.fetch_faults import in_words
+from crawler.fetched_page import FetchedPage, read_answer
 from crawler.guarded_transport import LIMITS, GuardedAdapter
 from crawler.pacing import Pacer
-from crawler.url_normalization import DEFAULT_PORTS, normalize_url, origin_of
+from crawler.url_normalization import DEFAULT_PORTS, origin_of
 
 MEGABYTE = 1024 * 1024
 PRODUCT = "LinkRec/0.1"
-REDIRECTS = frozenset({301, 302, 303, 307, 308})
+HTML_TYPES = ("text/html", "application/xhtml+xml")
 _BUSY = frozenset({429, 503})
 #: Headers that may follow a redirect to another origin; whatever else the caller set stays behind.
 _HARMLESS = frozenset({"accept", "accept-language"})
-#: An answer without use of its body is read this far to keep the connection, and cut beyond.
-_DRAINED_BYTES = 64 * 1024
-#: Names of the standard library's exceptions for bytes that are not HTTP.
-_NOT_HTTP = frozenset({"HTTPException", "BadStatusLine", "LineTooLong", "UnknownProtocol", "IncompleteRead"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,34 +49,6 @@ class FetchPolicy:
     tries: int = 3
     retry_wait_seconds: float = 1.0
     longest_wait_seconds: float = 60.0
-
-
-@dataclass(frozen=True, slots=True)
-class FetchedPage:
-    """One answer. `url` was asked for, `final_url` answered after `redirects` (every URL that was left behind)."""
-
-    url: str
-    final_url: str
-    status: int
-    headers: dict[str, str]  # names in lower case
-    body: bytes
-    redirects: tuple[str, ...] = ()
-    is_body_read: bool = True
-
-    @property
-    def media_type(self) -> str:
-        return self.headers.get("content-type", "").partition(";")[0].strip().lower()
-
-    @property
-    def location(self) -> str:
-        """Where a redirect points, normalized; "" where this is none or the address is unusable."""
-        if not self.is_redirect:
-            return ""
-        return normalize_url(_decode_header(self.headers["location"]), self.final_url)
-
-    @property
-    def is_redirect(self) -> bool:
-        return self.status in REDIRECTS and "location" in self.headers
 
 
 class HttpClient:
@@ -175,7 +144,7 @@ class HttpClient:
                 url, headers=headers, stream=True, allow_redirects=False, timeout=policy.idle_seconds
             )
             with response:
-                return _read_answer(url, response, max_bytes, accept)
+                return read_answer(url, response, max_bytes, accept)
         except AddressRefused as error:
             raise AddressRefused(
                 f"{url} was refused: {error}, which is a private or special address. "
@@ -186,7 +155,7 @@ class HttpClient:
                 f"{url} is larger than {max_bytes / MEGABYTE:g} MB, the most that is read of one address."
             ) from error
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
-            raise _in_words(url, error, policy) from error
+            raise in_words(url, error, policy.total_seconds) from error
 
     def _session(self) -> requests.Session:
         """This thread's session: keeps connections, no cookies, and asks no environment for proxies or passwords."""
@@ -222,34 +191,6 @@ def is_named_private(url: str) -> bool:
     return AddressGuard(settings.LINKREC_ALLOWED_PRIVATE_HOSTS).is_named(parts.hostname or "", port)
 
 
-def _read_answer(url: str, response: requests.Response, max_bytes: int, accept: Sequence[str]) -> FetchedPage:
-    headers = {name.lower(): value for name, value in response.headers.items()}
-    status = response.status_code
-    page = FetchedPage(url, url, status, headers, b"", is_body_read=False)
-    is_wanted = status == 200 and (not accept or page.media_type in ("", *accept))
-    if not is_wanted:
-        _drain(response)
-        return page
-    declared = headers.get("content-length", "")
-    if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
-        raise BodyTooLarge("declared too large")
-    chunks: list[bytes] = []
-    size = 0
-    while chunk := response.raw.read1(65536, decode_content=True):
-        size += len(chunk)
-        if size > max_bytes:
-            raise BodyTooLarge("grew too large")
-        chunks.append(chunk)
-    return FetchedPage(url, url, status, headers, b"".join(chunks))
-
-
-def _drain(response: requests.Response) -> None:
-    """Read a short unwanted body so that the connection can be used again; let a long one go."""
-    declared = response.headers.get("Content-Length", "")
-    if declared.isdigit() and int(declared[:18]) <= _DRAINED_BYTES:
-        response.raw.read(_DRAINED_BYTES, decode_content=False)
-
-
 def _check_redirect(url: str, following: str, left_behind: list[str], max_redirects: int) -> None:
     if not following:
         raise BadResponse(f"{url} redirects to an address that is not http or https. Correct the redirect on the site.")
@@ -270,45 +211,3 @@ def _retry_after(headers: Mapping[str, str]) -> float:
         return max(0.0, email.utils.parsedate_to_datetime(text).timestamp() - time.time())
     except (ValueError, TypeError, OverflowError):
         return 0.0
-
-
-def _decode_header(value: str) -> str:
-    """A header's text: HTTP says Latin-1, servers send UTF-8."""
-    try:
-        return value.encode("latin-1").decode("utf-8")
-    except UnicodeError:
-        return value
-
-
-def _in_words(url: str, error: Exception, policy: FetchPolicy) -> FetchError:
-    """The library's exception as one of ours."""
-    causes = [error]
-    while cause := causes[-1].__cause__ or causes[-1].__context__:
-        causes.append(cause)  # type: ignore[arg-type]
-    names = {type(cause).__name__ for cause in causes}
-    if isinstance(error, requests.Timeout | TimeoutError) or names & {"TimeoutError", "ReadTimeoutError"}:
-        return FetchTimedOut(
-            f"{url} did not answer in full within {policy.total_seconds:g} seconds. Try again when the site is faster."
-        )
-    if isinstance(error, requests.exceptions.SSLError) or "SSLError" in names:
-        return SiteUnreachable(
-            f"{url} could not be read: its TLS certificate or connection is not valid ({_last_words(causes)}). "
-            "Correct the certificate, or use the address that it is made for."
-        )
-    if "NameResolutionError" in names:
-        return SiteUnreachable(
-            f"{url} could not be read: its host name is not known. Check the spelling of the address."
-        )
-    if isinstance(error, requests.ConnectionError | OSError) and not names & _NOT_HTTP:
-        unreachable = SiteUnreachable(
-            f"{url} could not be read: no connection ({_last_words(causes)}). Check that the site is up and try again."
-        )
-        unreachable.is_worth_retrying = True
-        return unreachable
-    return BadResponse(f"{url} gave an answer that is not valid HTTP ({_last_words(causes)}).")
-
-
-def _last_words(causes: list[Exception]) -> str:
-    """The innermost message, short and on one line."""
-    text = next((str(cause) for cause in reversed(causes) if str(cause)), type(causes[0]).__name__)
-    return " ".join(text.split())[:160]

@@ -11,7 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, field
 
-from crawler.errors import FetchError, SiteUnreachable
+from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
 from crawler.frontier import on_site, reason_to_skip
 from crawler.http import FetchedPage
 from crawler.leases import Progress
@@ -27,8 +27,9 @@ _BATCH = 32
 _BATCH_SECONDS = 2.0
 _TICK_SECONDS = 1.0
 _MAX_HOPS = 10
-#: So many pages in a row without any connection: the site has gone down, and the rest would fail likewise.
+#: So many pages in a row without an answer of use: the site has gone down, and the rest would fail likewise.
 _DOWN_AFTER = 20
+_BUSY = (429, 503)
 
 
 @dataclass(slots=True)
@@ -102,10 +103,15 @@ class PageLoop:
         return self._limit_hops(self.source.read(page.url, answer))
 
     def _watch_health(self, answer: FetchedPage | FetchError) -> None:
-        self._down = self._down + 1 if isinstance(answer, SiteUnreachable) else 0
+        if isinstance(answer, FetchError):
+            is_down = isinstance(answer, SiteUnreachable | FetchTimedOut)
+        else:
+            is_down = answer.status in _BUSY
+        self._down = self._down + 1 if is_down else 0
         if self._down >= _DOWN_AFTER:
+            said = str(answer) if isinstance(answer, FetchError) else f"it answers with HTTP {answer.status}."
             raise SiteUnreachable(
-                f"{self.source.site_url} stopped answering after {self._done} pages: {answer} "
+                f"{self.source.site_url} stopped answering after {self._done} pages: {said} "
                 "What was read is kept; start the crawl again to go on."
             )
 

@@ -11,6 +11,7 @@ from django.db.models import Count
 from crawler.address_guard import is_public, parse_address
 from crawler.click_depth import measure_click_depth
 from crawler.errors import BadStartUrl, CrawlRefused, NothingToRead
+from crawler.frontier import on_site
 from crawler.http import HttpClient, guarded_client, is_named_private
 from crawler.leases import Progress, RunStatus, expired_before, ignore_progress
 from crawler.link_resolution import resolve_links
@@ -123,6 +124,7 @@ def crawl_site(
     _mark_boilerplate(site_id, fence)
     notes = list(opening.notes)
     if not is_complete:
+        queue.waiting().filter(status=PageStatus.NEW).update(reason=f"not read: the limit is {site.max_pages} pages")
         notes.append(f"The limit of {site.max_pages} pages was reached; more pages are known and were not read.")
     if queue.is_full:
         notes.append("So many addresses were found that not all could be kept; the site may hold a crawler trap.")
@@ -167,6 +169,7 @@ def _queue_opening(queue: PageQueue, opening: Opening) -> None:
     """The start page first, then the sitemap's pages: breadth first, and the same in every attempt."""
     queue.add([opening.start_url])
     queue.add(opening.sitemap_urls)
+    queue.add(on_site([opening.given_url], opening.start_url))
     if opening.has_sitemap:
         queue.mark_in_sitemap(opening.sitemap_urls)
 

@@ -5,6 +5,7 @@ Hostile input is expected: no DTD, no entities, no network, bounded decompressio
 
 import io
 import zlib
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree
@@ -70,11 +71,11 @@ def _parse_text(body: bytes, url: str, max_urls: int) -> Sitemap:
 def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
     pages: dict[str, None] = {}
     children: dict[str, None] = {}
-    problem = ""
-    root_name = ""
     events = etree.iterparse(
         io.BytesIO(body),
-        events=("start", "end"),
+        events=("end",),
+        tag=("{*}loc", "{*}url", "{*}sitemap"),
+        recover=True,
         resolve_entities=False,
         load_dtd=False,
         no_network=True,
@@ -82,29 +83,41 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
         remove_comments=True,
         remove_pis=True,
     )
+    problem = ""
     try:
-        for event, element in events:
-            name = etree.QName(element).localname
-            if event == "start":
-                if not root_name:
-                    root_name = name
-                    if root_name not in ("urlset", "sitemapindex"):
-                        raise SitemapBroken(f"its first element is <{root_name[:40]}>, not <urlset> or <sitemapindex>")
-                continue
-            parent = element.getparent()
-            if name == "loc" and parent is not None and etree.QName(parent).localname in ("url", "sitemap"):
-                found = normalize_url((element.text or "").strip(), url)
-                if found:
-                    (children if etree.QName(parent).localname == "sitemap" else pages)[found] = None
-                if len(pages) + len(children) >= max_urls:
-                    problem = f"only its first {max_urls} URLs were read"
-                    break
-            if name in ("url", "sitemap"):
-                element.clear()
-                while element.getprevious() is not None and parent is not None:
-                    del parent[0]
+        for url_kind, address in _locations(events):
+            if found := normalize_url(address, url):
+                (children if url_kind == "sitemap" else pages)[found] = None
+            if len(pages) + len(children) >= max_urls:
+                problem = f"only its first {max_urls} URLs were read"
+                break
     except etree.XMLSyntaxError as error:
         problem = f"it is not well-formed XML ({error.msg})"
-        if not pages and not children:
-            raise SitemapBroken(problem) from error
+    if not problem and len(events.error_log):
+        problem = f"it is not well-formed XML ({events.error_log[0].message})"
+    root = getattr(events, "root", None)
+    if root is not None and (name := _local_name(root)) not in ("urlset", "sitemapindex"):
+        raise SitemapBroken(f"its first element is <{name[:40]}>, not <urlset> or <sitemapindex>")
+    if problem and not pages and not children:
+        raise SitemapBroken(problem)
     return Sitemap(tuple(pages), tuple(children), problem)
+
+
+def _locations(events: "etree.iterparse[etree._Element]") -> Iterator[tuple[str, str]]:
+    """("url" or "sitemap", address) of each entry; what was read is let go."""
+    for _, element in events:
+        parent = element.getparent()
+        if parent is None:
+            continue
+        if _local_name(element) == "loc":
+            kind = _local_name(parent)
+            if kind in ("url", "sitemap"):
+                yield kind, (element.text or "").strip()
+        else:
+            element.clear()
+            while element.getprevious() is not None:
+                del parent[0]
+
+
+def _local_name(element: etree._Element) -> str:
+    return str(element.tag).rpartition("}")[2]

@@ -8,7 +8,7 @@ import logging
 from crawler.errors import AddressRefused, BodyTooLarge, FetchError
 from crawler.extraction import extract_page
 from crawler.extraction.types import PageContent
-from crawler.http import FetchedPage, HttpClient
+from crawler.http import HTML_TYPES, FetchedPage, HttpClient
 from crawler.robots import RobotsRules, allow_all
 from crawler.sources.types import KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.web_opening import open_web_site
@@ -16,7 +16,6 @@ from crawler.url_normalization import to_site_url
 
 logger = logging.getLogger(__name__)
 
-HTML_TYPES = ("text/html", "application/xhtml+xml")
 _GONE = frozenset({404, 410})
 
 

@@ -6,8 +6,17 @@ Everything that can make a whole crawl pointless is found here, before anything 
 from collections import deque
 from dataclasses import dataclass, field
 
-from crawler.errors import CrawlError, FetchError, NothingToRead, RobotsUnavailable
-from crawler.http import FetchedPage, HttpClient
+from crawler.errors import (
+    AddressRefused,
+    BadResponse,
+    BodyTooLarge,
+    CrawlError,
+    FetchError,
+    NothingToRead,
+    RobotsUnavailable,
+    TooManyRedirects,
+)
+from crawler.http import HTML_TYPES, FetchedPage, HttpClient
 from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
 from crawler.sitemaps import SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
 from crawler.sources.types import Opening
@@ -21,11 +30,12 @@ _MAX_NOTES = 20
 
 def open_web_site(client: HttpClient, given_url: str, max_pages: int) -> tuple[Opening, RobotsRules]:
     """What the site says of itself. Raises CrawlError, in one sentence, where reading it is pointless."""
-    start = client.get(given_url)
+    start = client.get(given_url, accept=HTML_TYPES)
     start_url = _settle_start_url(given_url, start)
-    robots = read_robots(client, start_url)
+    finding = _Finding()
+    robots = _read_robots(client, start_url, finding)
     client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)
-    finding = _find_sitemap_urls(client, start_url, robots, limit=max(2 * max_pages, 1000))
+    _find_sitemap_urls(client, start_url, robots, finding, limit=max(2 * max_pages, 1000))
     if start.status != 200:
         said = f"{start_url} answers with HTTP {start.status}"
         if start.status >= 500 or not finding.urls:
@@ -53,10 +63,14 @@ def _settle_start_url(given_url: str, start: FetchedPage) -> str:
     return end
 
 
-def read_robots(client: HttpClient, start_url: str) -> RobotsRules:
+def _read_robots(client: HttpClient, start_url: str, finding: "_Finding") -> RobotsRules:
     """The site's robots.txt: none (4xx) allows all; server errors forbid all (RFC 9309), so the crawl ends."""
     url = robots_url_of(start_url)
-    answer = client.get(url, max_bytes=20 * ROBOTS_MAX_BYTES)
+    try:
+        answer = client.get(url, max_bytes=20 * ROBOTS_MAX_BYTES)
+    except (BodyTooLarge, TooManyRedirects, AddressRefused, BadResponse) as error:
+        finding.note(f"robots.txt was passed over: {error}")
+        return allow_all()
     if answer.status >= 500 or answer.status == 429:
         raise RobotsUnavailable(
             f"{url} answers with HTTP {answer.status}, so it is not known what may be read. "
@@ -78,9 +92,8 @@ class _Finding:
             self.notes.append(text)
 
 
-def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, limit: int) -> _Finding:
-    """The URLs of the site that its sitemaps name, in their order; a broken sitemap is noted and passed over."""
-    finding = _Finding()
+def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, finding: _Finding, limit: int) -> None:
+    """Add the URLs of the site that its sitemaps name, in their order; a broken sitemap is noted and passed over."""
     declared = [url for url in robots.sitemaps if to_site_url(url, start_url)]
     for url in set(robots.sitemaps) - set(declared):
         finding.note(f"The sitemap {url} was ignored: it is on another site.")
@@ -103,7 +116,6 @@ def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, 
         finding.note(f"{finding.elsewhere} URLs in the sitemap are on another site and were ignored.")
     if not finding.urls:
         finding.note("No URL was found in a sitemap; the pages come from links alone.")
-    return finding
 
 
 def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Finding, *, is_declared: bool) -> list[str]:
