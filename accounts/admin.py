@@ -14,7 +14,7 @@ admin.site.index_title = "Data"
 
 
 @admin.register(ApiToken)
-class ApiTokenAdmin(admin.ModelAdmin):
+class ApiTokenAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "user", "created_at", "last_used_at")
     list_select_related = ("user",)
     search_fields = ("name", "user__username")

@@ -9,15 +9,15 @@ from crawler.models import PageStatus
 from recommendations.models import RejectReason, Status
 from recommendations.selectors_pages import SORTS, PageFilter
 
-REASON_HELP = {
-    RejectReason.IRRELEVANT_TARGET: "this target does not belong on this page",
-    RejectReason.BAD_ANCHOR: "other words, please",
-    RejectReason.WRONG_PLACE: "another sentence, please",
-    RejectReason.ALREADY_COVERED: "the page needs no such link",
-    RejectReason.WRONG_MEANING: "the words mean something else here",
-    RejectReason.OTHER: "do not suggest it again",
+#: What a rejection bars, told when it is made (see `rejections`).
+REASON_CONSEQUENCES = {
+    RejectReason.IRRELEVANT_TARGET: "This target is not suggested on this page again.",
+    RejectReason.BAD_ANCHOR: "These words are not suggested for this target again; others may be.",
+    RejectReason.WRONG_PLACE: "This sentence is not suggested for this target again; another may be.",
+    RejectReason.ALREADY_COVERED: "This target is not suggested on this page again.",
+    RejectReason.WRONG_MEANING: "These words are not suggested for this target again; others may be.",
+    RejectReason.OTHER: "This target is not suggested on this page again.",
 }
-REASON_CHOICES = [(reason.value, f"{reason.label}: {REASON_HELP[reason]}") for reason in RejectReason]
 
 
 class SiteForm(forms.Form):

@@ -24,13 +24,13 @@ class QueueHealth:
         """One sentence for people; empty when all is well."""
         if not self.is_reachable:
             return (
-                "The queue cannot be reached, so nothing moves now. Nothing is lost: start it with `make run`, "
+                "The queue cannot be reached, so nothing moves now. Nothing is lost: start it with “make run”, "
                 "or look at REDIS_URL, and the work goes on by itself."
             )
         if not self.workers:
             return (
-                "No worker is running, so this waits. Start one with `make run`, or with "
-                f"`python manage.py rqworker {QUEUE_NAME}`, and it goes on by itself."
+                "No worker is running, so this waits. Start one with “make run”, or with "
+                f"“python manage.py run_worker”, and it goes on by itself."
             )
         return ""
 

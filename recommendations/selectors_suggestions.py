@@ -57,7 +57,8 @@ class Card:
 
     @property
     def can_reject(self) -> bool:
-        return self.row.status in CAN_REJECT
+        """Offered where nobody has decided yet: an accepted one is undone first."""
+        return self.row.status in CAN_REJECT - {Status.ACCEPTED}
 
     @property
     def can_undo(self) -> bool:

@@ -15,7 +15,7 @@ from django_htmx.http import reswap, retarget
 from accounts.access import can_decide, visible_sites
 from recommendations.decisions import decide
 from recommendations.errors import DecisionConflict, DecisionRefused
-from recommendations.forms import REASON_CHOICES, DecisionForm
+from recommendations.forms import REASON_CONSEQUENCES, DecisionForm
 from recommendations.models import Recommendation, RejectReason, Status
 from recommendations.selectors_reading import boilerplate_blocks, links_by_block, marks_of, view_block
 from recommendations.selectors_suggestions import HEAVY, Card, as_cards, marked_rows, tally
@@ -84,7 +84,8 @@ def _told(card: Card) -> str:
     if card.row.status == Status.ACCEPTED:
         return f"Accepted: “{card.row.anchor_text}” links to {target}."
     if card.row.status == Status.REJECTED:
-        return f"Rejected ({card.reason_label}): {target}."
+        reason = card.decision.reason if card.decision else RejectReason.OTHER
+        return f"Rejected: {target}. {REASON_CONSEQUENCES[RejectReason(reason)]}"
     return f"Undone: {target} waits for a decision again."
 
 
@@ -92,7 +93,7 @@ def _base(request: HttpRequest, card: Card) -> dict[str, Any]:
     return {
         "card": card,
         "site": card.row.site,
-        "reason_choices": REASON_CHOICES,
+        "reason_choices": RejectReason.choices,
         "can_decide": True,
         "back": _back(request, card),
         "is_incoming": card.is_incoming,

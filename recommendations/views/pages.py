@@ -11,8 +11,7 @@ from django.views.decorators.http import require_GET
 from accounts.access import can_decide, visible_sites
 from crawler.extraction.types import Block
 from crawler.models import Link, Page, PageBody, Site
-from recommendations.forms import REASON_CHOICES
-from recommendations.models import RecommendationRun, Status
+from recommendations.models import RecommendationRun, RejectReason, Status
 from recommendations.selectors_reading import read_page
 from recommendations.selectors_runs import shown_run
 from recommendations.selectors_suggestions import (
@@ -82,7 +81,7 @@ def _context(
         "in_count": shown_count(counts[True]),
         **tallies(counts[is_incoming], page, is_incoming, status),
         "links": _link_counts(page),
-        "reason_choices": REASON_CHOICES,
+        "reason_choices": RejectReason.choices,
         "can_decide": can_decide(request.user, site),
         "back": request.get_full_path(),
     }

@@ -19,7 +19,7 @@ from recommendations.selectors_sites import site_figures
 
 SORT_LABELS = (
     ("waiting", "most suggestions waiting"),
-    ("inlinks", "fewest links from content"),
+    ("inlinks", "fewest inlinks"),
     ("title", "title"),
     ("url", "address"),
     ("depth", "clicks from the start page"),
