@@ -191,7 +191,7 @@ _MISSING_PAGE = DemoPage(
 def _cards(pages: list[DemoPage], introduction: str) -> str:
     cards = "".join(
         f'<li class="card"><a href="{page.path}">{html.escape(page.title)}</a>'
-        f'<span class="excerpt">{html.escape(page.description)}</span></li>'
+        f'<p class="excerpt">{html.escape(page.description)}</p></li>'
         for page in pages
     )
     return f'<p>{html.escape(introduction)}</p>\n<ul class="cards">{cards}</ul>'
