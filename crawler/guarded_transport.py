@@ -9,8 +9,10 @@ import socket
 import ssl
 import threading
 import time
+from functools import cache
 from typing import Any
 
+import certifi
 from requests.adapters import HTTPAdapter
 from urllib3 import PoolManager
 from urllib3.connection import HTTPConnection, HTTPSConnection
@@ -129,21 +131,38 @@ def _guarded_pools(guard: AddressGuard) -> dict[str, type[HTTPConnectionPool]]:
     class GuardedTLSPool(HTTPSConnectionPool):
         ConnectionCls = GuardedTLSConnection
 
+        def __init__(self, *args: Any, **kwargs: Any) -> None:
+            super().__init__(*args, **{**kwargs, "ssl_context": tls_context(), "cert_reqs": "CERT_REQUIRED"})
+
     return {"http": GuardedPool, "https": GuardedTLSPool}
 
 
-class GuardedAdapter(HTTPAdapter):
-    """requests' adapter over guarded connections; certificates are checked against certifi's and the system's roots."""
+@cache
+def tls_context() -> ssl.SSLContext:
+    """One context for all connections: reading the root certificates takes longer than a request."""
+    context = create_urllib3_context(cert_reqs=ssl.CERT_REQUIRED)
+    context.sslsocket_class = LimitedTLSSocket
+    context.load_default_certs()
+    context.load_verify_locations(certifi.where())
+    return context
 
-    def __init__(self, guard: AddressGuard, connections: int = 4) -> None:
+
+class GuardedAdapter(HTTPAdapter):
+    """requests' adapter over guarded connections; certificates are checked against the system's and certifi's roots."""
+
+    def __init__(self, guard: AddressGuard, connections: int = 10) -> None:
         self._guard = guard
         super().__init__(pool_connections=connections, pool_maxsize=connections)
 
     def init_poolmanager(self, connections: int, maxsize: int, block: bool = False, **pool_kwargs: Any) -> None:
-        context = create_urllib3_context(cert_reqs=ssl.CERT_REQUIRED)
-        context.sslsocket_class = LimitedTLSSocket
-        context.load_default_certs()
-        self.poolmanager = PoolManager(
-            num_pools=connections, maxsize=maxsize, block=block, ssl_context=context, **pool_kwargs
-        )
+        self.poolmanager = PoolManager(num_pools=connections, maxsize=maxsize, block=block, **pool_kwargs)
         self.poolmanager.pool_classes_by_scheme = _guarded_pools(self._guard)
+
+    def build_connection_pool_key_attributes(
+        self, request: Any, verify: Any, cert: Any = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        host, _ = super().build_connection_pool_key_attributes(request, verify, cert)
+        return host, {}
+
+    def cert_verify(self, conn: Any, url: str, verify: Any, cert: Any) -> None:
+        """Nothing to set for each connection: `tls_context` always verifies."""

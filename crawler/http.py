@@ -5,11 +5,9 @@ were meant for and no cookies at all. Leaves the meaning of what comes back to i
 """
 
 import email.utils
-import threading
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from http.cookiejar import DefaultCookiePolicy
 from urllib.parse import urlsplit
 
 import requests
@@ -65,10 +63,8 @@ class HttpClient:
         self.guard = guard
         self.pacer = pacer or Pacer()
         self.policy = policy or FetchPolicy()
-        self._user_agent = user_agent
-        self._local = threading.local()
-        self._sessions: list[requests.Session] = []
-        self._lock = threading.Lock()
+        self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"}
+        self._adapter = GuardedAdapter(guard)
 
     def __enter__(self) -> "HttpClient":
         return self
@@ -79,10 +75,7 @@ class HttpClient:
     def close(self) -> None:
         """Give all connections back and wake the waiting."""
         self.pacer.stop()
-        with self._lock:
-            for session in self._sessions:
-                session.close()
-            self._sessions.clear()
+        self._adapter.close()
 
     def get(
         self,
@@ -140,10 +133,10 @@ class HttpClient:
         policy = self.policy
         LIMITS.start(policy.total_seconds, policy.idle_seconds, max_bytes)
         try:
-            response = self._session().get(
-                url, headers=headers, stream=True, allow_redirects=False, timeout=policy.idle_seconds
-            )
-            with response:
+            # The adapter, not a Session: that would keep cookies, ask the environment for proxies and passwords, and
+            # read the body of a redirect to its end.
+            request = requests.Request("GET", url, headers={**self._headers, **headers}).prepare()
+            with self._adapter.send(request, stream=True, timeout=policy.idle_seconds) as response:
                 return read_answer(url, response, max_bytes, accept)
         except AddressRefused as error:
             raise AddressRefused(
@@ -156,22 +149,6 @@ class HttpClient:
             ) from error
         except (requests.RequestException, urllib3.exceptions.HTTPError, OSError, ValueError) as error:
             raise in_words(url, error, policy.total_seconds) from error
-
-    def _session(self) -> requests.Session:
-        """This thread's session: keeps connections, no cookies, and asks no environment for proxies or passwords."""
-        session: requests.Session | None = getattr(self._local, "session", None)
-        if session is None:
-            session = requests.Session()
-            session.trust_env = False
-            session.cookies.set_policy(DefaultCookiePolicy(allowed_domains=[]))
-            session.headers.clear()
-            session.headers.update({"User-Agent": self._user_agent, "Accept-Encoding": "gzip, deflate"})
-            for prefix in ("http://", "https://"):
-                session.mount(prefix, GuardedAdapter(self.guard))
-            self._local.session = session
-            with self._lock:
-                self._sessions.append(session)
-        return session
 
 
 def guarded_client(*, pacer: Pacer | None = None, policy: FetchPolicy | None = None) -> HttpClient:
