@@ -167,6 +167,6 @@ def _sentence(error: Exception, expected: tuple[type[Exception], ...]) -> str:
     if isinstance(error, expected) and str(error):
         return str(error)
     return (
-        f"An unexpected error ended it: {type(error).__name__}: {error}. "
+        f"An unexpected error ended it: {type(error).__name__}: {str(error).rstrip('.')}. "
         "The worker's log has the details; trying again goes on where it stopped."
     )

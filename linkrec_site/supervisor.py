@@ -29,6 +29,8 @@ class Child:
     command: tuple[str, ...]
     environment: Mapping[str, str]
     stop_seconds: float = 10.0
+    #: Others need it until they have stopped themselves.
+    is_stopped_last: bool = False
     process: "subprocess.Popen[bytes] | None" = None
     started_at: float = 0.0
     deaths: int = 0
@@ -64,16 +66,17 @@ class Supervisor:
                 self._note_death(child, now)
 
     def stop_all(self) -> None:
-        """Stop the last started first, each with SIGTERM and, when its time is over, with SIGKILL."""
-        for child in reversed(self._children):
-            process = child.process
-            if process is None:
-                continue
-            with contextlib.suppress(ProcessLookupError):
-                process.terminate()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(child.stop_seconds)
-            _kill_group(process)
+        """Stop all with SIGTERM and, when their time is over, with SIGKILL; those that others need come last."""
+        for is_last in (False, True):
+            running = [child for child in self._children if child.process and child.is_stopped_last == is_last]
+            for child in running:
+                assert child.process is not None
+                child.process.terminate()
+            for child in running:
+                assert child.process is not None
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    child.process.wait(child.stop_seconds)
+                _kill_group(child.process)
         self._children.clear()
 
     def kill_all(self) -> None:

@@ -4,6 +4,10 @@ import os
 import tempfile
 from pathlib import Path
 
+import pytest
+
+from tests.left_out import LeftOut
+
 _DATA_DIR = tempfile.mkdtemp(prefix="linkrec-tests-")
 os.environ["LINKREC_DATA_DIR"] = _DATA_DIR
 # Named here and not in pyproject.toml: pytest-django would load the settings before this file is read.
@@ -17,10 +21,11 @@ for name in ("DATABASE_URL", "REDIS_URL", "LINKREC_MODEL", "LINKREC_ALLOWED_PRIV
 os.environ["LINKREC_ALLOWED_PRIVATE_HOSTS"] = "127.0.0.1"
 
 
-def pytest_configure(config: object) -> None:
+def pytest_configure(config: pytest.Config) -> None:
     import django
 
     django.setup()
+    config.pluginmanager.register(LeftOut())
 
 
 def pytest_unconfigure(config: object) -> None:

@@ -1,5 +1,6 @@
 """`manage.py run_everything`, which `make run` calls: queue, worker, demo site and web server in one terminal."""
 
+import os
 import signal
 import socket
 import sys
@@ -17,6 +18,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from crawler.errors import CrawlError
 from crawler.models import Site
+from crawler.services import get_or_create_site
 from linkrec_site.data_directory import ensure_private_directory, prepare_data_directory
 from linkrec_site.env import child_environment
 from linkrec_site.first_run import ADMIN_NAME, RunView, begin_first_run, make_admin_account, view_run
@@ -59,7 +61,7 @@ class Command(BaseCommand):
         _raise_on_stop_signals()
         try:
             self._start(supervisor, data_dir, port, site_url)
-            site = self._add_site(site_url or f"http://127.0.0.1:{demo_port(data_dir)}/")
+            site = self._add_site(data_dir, site_url)
             self._wait_for_web(supervisor, url)
             self._say(f"Open {url}")
             self._watch(supervisor, site, url)
@@ -75,6 +77,7 @@ class Command(BaseCommand):
         self._say("Stopped.")
 
     def _start(self, supervisor: Supervisor, data_dir: Path, port: int, site_url: str) -> None:
+        os.umask(0o077)
         prepare_data_directory()
         call_command("collectstatic", interactive=False, verbosity=0)
         password = make_admin_account()
@@ -89,7 +92,7 @@ class Command(BaseCommand):
             wait_until_ready(settings.ENVIRONMENT.redis_url)
         else:
             plan, process = start_embedded_server(data_dir)
-            supervisor.adopt(Child("queue", plan.command, environment, process=process))
+            supervisor.adopt(Child("queue", plan.command, environment, is_stopped_last=True, process=process))
             settings.RQ_QUEUES = rq_queues(data_dir, "")
         manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
         supervisor.start(Child("worker", (*manage, "run_worker"), environment, stop_seconds=15))
@@ -108,11 +111,10 @@ class Command(BaseCommand):
             self._say(f"The demo site is not served: port {port} is in use. Its suggestions are still there.")
         return environment
 
-    def _add_site(self, site_url: str) -> Site:
-        from crawler.services import get_or_create_site
-
-        site: Site = get_or_create_site(site_url)
-        return site
+    def _add_site(self, data_dir: Path, site_url: str) -> Site:
+        if site_url:
+            return get_or_create_site(site_url)
+        return get_or_create_site(f"http://127.0.0.1:{demo_port(data_dir)}/", "Demo site")
 
     def _wait_for_web(self, supervisor: Supervisor, url: str) -> None:
         deadline = time.monotonic() + WEB_SECONDS
