@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable
 
 from django.db import transaction
-from django.db.models import Case, Exists, F, OuterRef, Q, Subquery, Value, When
+from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, Subquery, Value, When
 
 from crawler.models import Link, Page, PageStatus
 from crawler.page_store import CANONICAL_ELSEWHERE
@@ -139,4 +139,6 @@ def _point_canonical_links(site_id: int, canonicals: dict[int, int], fence: Fenc
         whens = [When(target_id=page_id, then=Value(canonicals[page_id])) for page_id in chunk]
         with transaction.atomic():
             fence()
-            Link.objects.filter(target_id__in=chunk).update(target_id=Case(*whens, default=F("target_id")))
+            Link.objects.filter(target_id__in=chunk).update(
+                target_id=Case(*whens, default=F("target_id"), output_field=BigIntegerField())
+            )
