@@ -93,7 +93,7 @@ def store_visits(
             _apply_without_content(page, result)
         elif _apply_content(page, result, result.content, site_url):
             rewritten.append((page, result.content))
-        is_read = result.outcome in (Outcome.READ, Outcome.UNCHANGED) and page.status == PageStatus.READ
+        is_read = page.status == PageStatus.READ and not page.reason.startswith(LAST_VISIT_FAILED)
         stored.read += is_read
         stored.unchanged += is_read and not (rewritten and rewritten[-1][0] is page)
         stored.with_text += is_read and page.word_count > 0
@@ -205,6 +205,7 @@ def _link_rows(page_id: int, content: PageContent, site_url: str) -> list[Link]:
             target_url=target_url,
             anchor_text=link.anchor_text[:1000],
             is_editorial=link.is_editorial,
+            is_editorial_on_page=link.is_editorial,
             is_nofollow=link.is_nofollow or content.is_nofollow,
             is_in_code=link.is_in_code,
             block_ordinal=link.block_ordinal,
