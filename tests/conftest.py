@@ -23,7 +23,10 @@ os.environ["LINKREC_ALLOWED_PRIVATE_HOSTS"] = "127.0.0.1"
 
 def pytest_configure(config: pytest.Config) -> None:
     import django
+    from django.conf import settings
 
+    # The real one is slow on purpose, and tests make many people.
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
     django.setup()
     config.pluginmanager.register(LeftOut())
 
