@@ -28,7 +28,7 @@ find_python() {
     fail "Python 3.11 or 3.12 is needed, but $found: install one with \`apt-get install python3.11 python3.11-venv\`, or name one with PYTHON=/path/to/python."
 }
 
-# The newest first of those that change what is installed: the requirements themselves and the Python beneath.
+# What decides whether the installed packages are still the right ones.
 fingerprint() {
     { cat requirements.txt requirements-dev.txt constraints.txt; .venv/bin/python -VV; pwd; } | cksum | tr -d ' '
 }
@@ -49,4 +49,6 @@ if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r "$requirements" ||
         fail "The packages of $requirements could not be installed: see pip's message above, then type the command again."
     echo "$wanted" >"$stamp"
+    # What tests need holds all that a run needs.
+    [ "$requirements" = requirements.txt ] || echo "$wanted" >.venv/.installed-run
 fi
