@@ -20,14 +20,16 @@ for name in ("DATABASE_URL", "REDIS_URL", "LINKREC_MODEL", "LINKREC_ALLOWED_PRIV
     os.environ.pop(name, None)
 os.environ["LINKREC_ALLOWED_PRIVATE_HOSTS"] = "127.0.0.1"
 
+# The conftest files of folders below import models.
+import django  # noqa: E402
+from django.conf import settings  # noqa: E402
+
+# The real one is slow on purpose, and tests make many people.
+settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+django.setup()
+
 
 def pytest_configure(config: pytest.Config) -> None:
-    import django
-    from django.conf import settings
-
-    # The real one is slow on purpose, and tests make many people.
-    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
-    django.setup()
     config.pluginmanager.register(LeftOut())
 
 
