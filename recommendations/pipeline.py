@@ -18,14 +18,13 @@ from embeddings.models import EmbeddingRun
 from recommendations.errors import PipelineConflict
 from recommendations.job_queue import QueueUnreachable, enqueue_run
 from recommendations.models import RecommendationRun
+from recommendations.pruning import end_abandoned_runs, prune_runs
 from recommendations.stages import ACTIVE, UNFINISHED, Stage, is_lease_over, run_of_job, stage_rows
 
 logger = logging.getLogger(__name__)
 
 #: A run whose worker dies so often is not tried again: something in it kills workers.
 MAX_ATTEMPTS = 5
-KEPT_RUNS = 3
-KEPT_CRAWLS = 20
 
 
 def latest_pipeline(site_id: int) -> RecommendationRun | None:
@@ -131,23 +130,9 @@ def advance_after_job(job: Job) -> None:
 
 def requeue_lost() -> None:
     """Bring every unfinished run on its way again; each worker's maintenance calls it."""
+    end_abandoned_runs()
     for run in RecommendationRun.objects.filter(UNFINISHED):
         advance(run)
-
-
-def prune_runs(site_id: int) -> None:
-    """Delete all but the last finished runs with their recommendations, and all but the last crawls' rows."""
-    runs = RecommendationRun.objects.filter(site_id=site_id)
-    kept = list(runs.filter(status=RunStatus.DONE).order_by("-pk").values_list("pk", flat=True)[:KEPT_RUNS])
-    if len(kept) == KEPT_RUNS:
-        # One transaction a run: a large site's recommendations must not hold up other writers for long.
-        for run in runs.filter(pk__lt=kept[-1]).exclude(UNFINISHED).exclude(status__in=ACTIVE):
-            run.delete()
-    for model in (Crawl, EmbeddingRun):
-        rows = model.objects.filter(site_id=site_id).order_by("-pk")
-        oldest = list(rows.values_list("pk", flat=True)[KEPT_CRAWLS - 1 : KEPT_CRAWLS])
-        if oldest:
-            rows.filter(pk__lt=oldest[0]).exclude(status__in=ACTIVE).delete()
 
 
 def _advance_or_wait(run: RecommendationRun) -> None:

@@ -15,6 +15,7 @@ from recommendations.export_rows import SHOWN_STATUSES, export_rows
 from recommendations.exporters import csv_file, json_file
 from recommendations.exporters.files import check_output, whole_file
 from recommendations.models import RecommendationRun, Status
+from recommendations.pruning import prune_runs
 from recommendations.selectors_runs import shown_run
 from recommendations.services import recommend_site
 
@@ -34,7 +35,9 @@ def recommend_in_foreground(
             site.pk, run.pk, top=top, threshold=threshold, model_name=model_name or None, progress=progress, fence=fence
         )
 
-    return run_in_foreground(RecommendationRun, run.pk, "recommend", work, (RecommendationError, EmbeddingError))
+    figures = run_in_foreground(RecommendationRun, run.pk, "recommend", work, (RecommendationError, EmbeddingError))
+    prune_runs(site.pk)
+    return figures
 
 
 def add_export_options(parser: CommandParser) -> None:

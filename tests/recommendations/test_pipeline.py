@@ -11,15 +11,13 @@ from embeddings.models import EmbeddingRun
 from recommendations.errors import PipelineConflict
 from recommendations.models import RecommendationRun
 from recommendations.pipeline import (
-    KEPT_CRAWLS,
-    KEPT_RUNS,
     active_pipeline,
     latest_pipeline,
-    prune_runs,
     retry_pipeline,
     start_pipeline,
     stop_pipeline,
 )
+from recommendations.pruning import KEPT_CRAWLS, KEPT_RUNS, end_abandoned_runs, prune_runs
 
 pytestmark = pytest.mark.django_db
 
@@ -119,3 +117,19 @@ def test_a_run_is_free_again_when_its_lease_is_over(site: Site) -> None:
     Crawl.objects.update(heartbeat_at=timezone.now() - timedelta(hours=1))
     assert claim_run(Crawl, run.crawl_id)
     assert Crawl.objects.get().attempts == 2
+
+
+def test_what_a_killed_command_left_is_ended_and_a_chain_is_not(site: Site) -> None:
+    chained = start_pipeline(site.pk)
+    assert chained.crawl_id is not None
+    alone = RecommendationRun.objects.create(site=site)
+    lone_crawl = Crawl.objects.create(site=site)
+    for model, pk in ((Crawl, chained.crawl_id), (Crawl, lone_crawl.pk), (RecommendationRun, alone.pk)):
+        assert claim_run(model, pk)
+    end_abandoned_runs()
+    assert not RecommendationRun.objects.filter(status=RunStatus.FAILED).exists()
+    for rows in (Crawl.objects, RecommendationRun.objects):
+        rows.update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    end_abandoned_runs()
+    assert statuses(chained) == ["running", "queued", "queued"]
+    assert {RecommendationRun.objects.get(pk=alone.pk).status, Crawl.objects.get(pk=lone_crawl.pk).status} == {"failed"}
