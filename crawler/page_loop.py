@@ -12,8 +12,8 @@ from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, field
 
 from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
+from crawler.fetched_page import FetchedPage
 from crawler.frontier import on_site, reason_to_skip
-from crawler.http import FetchedPage
 from crawler.leases import Progress
 from crawler.models import Page, PageStatus
 from crawler.page_queue import PageQueue

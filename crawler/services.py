@@ -19,7 +19,8 @@ from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
 from crawler.pacing import Pacer
 from crawler.page_loop import PageLoop
 from crawler.page_queue import PageQueue
-from crawler.page_store import Stored, drop_leftovers, restore_lost_pages
+from crawler.page_store import LAST_VISIT_FAILED, Stored, drop_leftovers, restore_lost_pages
+from crawler.site_boilerplate import mark_site_boilerplate
 from crawler.sources.types import Opening
 from crawler.sources.web import WebSource
 from crawler.url_normalization import host_of, normalize_url
@@ -114,14 +115,15 @@ def crawl_site(
         )
         is_complete = loop.run()
     if not tally.counts.with_text:
+        sentence = _nothing_to_read(queue, opening)
         restore_lost_pages(site_id, crawl_id, fence)
-        raise NothingToRead(_nothing_to_read(queue, opening))
+        raise NothingToRead(sentence)
     done = queue.visited().count()
     progress(done, done, "following links to their ends")
     drop_leftovers(site_id, fence)
     resolve_links(site_id, fence)
     measure_click_depth(site_id, opening.start_url, fence)
-    _mark_boilerplate(site_id, fence)
+    mark_site_boilerplate(site_id, fence=fence)
     notes = list(opening.notes)
     if not is_complete:
         queue.waiting().filter(status=PageStatus.NEW).update(reason=f"not read: the limit is {site.max_pages} pages")
@@ -131,14 +133,6 @@ def crawl_site(
     figures = _figures(site_id, queue, tally, notes)
     figures["seconds"] = round(tally.seconds_before + time.monotonic() - started, 1)
     return figures
-
-
-def _mark_boilerplate(site_id: int, fence: Fence) -> None:
-    try:
-        from crawler.site_boilerplate import mark_site_boilerplate
-    except ModuleNotFoundError:
-        return
-    mark_site_boilerplate(site_id, fence=fence)
 
 
 class _Tally:
@@ -188,6 +182,9 @@ def _figures(site_id: int, queue: PageQueue, tally: _Tally, notes: list[str]) ->
     groups = queue.visited().order_by().values_list("status", "reason").annotate(pages=Count("id"))
     for status, reason, pages in groups:
         by_reason[status][reason.partition(":")[0]] += pages
+    kept = by_reason[PageStatus.READ].pop(LAST_VISIT_FAILED, 0)
+    if kept:
+        by_reason[PageStatus.FAILED][f"{LAST_VISIT_FAILED}, what was read before is kept"] = kept
     return {
         "found": Page.objects.filter(site_id=site_id).count(),
         "read": by_reason[PageStatus.READ].total(),

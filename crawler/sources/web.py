@@ -8,7 +8,8 @@ import logging
 from crawler.errors import AddressRefused, BodyTooLarge, FetchError
 from crawler.extraction import extract_page
 from crawler.extraction.types import PageContent
-from crawler.http import HTML_TYPES, FetchedPage, HttpClient
+from crawler.fetched_page import FetchedPage
+from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import RobotsRules, allow_all
 from crawler.sources.types import KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.web_opening import open_web_site

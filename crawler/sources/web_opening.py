@@ -16,7 +16,8 @@ from crawler.errors import (
     RobotsUnavailable,
     TooManyRedirects,
 )
-from crawler.http import HTML_TYPES, FetchedPage, HttpClient
+from crawler.fetched_page import FetchedPage
+from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
 from crawler.sitemaps import SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
 from crawler.sources.types import Opening
@@ -134,6 +135,8 @@ def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Findin
         if is_declared:
             finding.note(f"The sitemap {url} cannot be read: {error}.")
         return []
+    if not sitemap.page_urls and not sitemap.child_urls:
+        finding.note(f"The sitemap {url} is empty.")
     if sitemap.problem:
         finding.note(f"The sitemap {url} was read in part: {sitemap.problem}.")
     for page_url in sitemap.page_urls:
