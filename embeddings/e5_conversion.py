@@ -97,8 +97,8 @@ def convert_e5(source: Path, folder: Path) -> None:
     """
     from safetensors.numpy import save_file
 
-    data = memoryview(np.memmap(source, np.uint8, mode="r").data)
     try:
+        data = memoryview(np.memmap(source, np.uint8, mode="r").data)
         cursor = _Cursor(data)
         shape = _read_shape(cursor)
         vocabulary = _read_vocabulary(cursor)

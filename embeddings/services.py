@@ -20,9 +20,6 @@ from embeddings.selectors import choose_model_name, iterate_hashes, iterate_text
 from embeddings.types import Encoder
 from embeddings.vector_store import Keys, SiteVectorWriter, get_vector_store, keys_of
 
-#: A killed run loses at most one segment: it is sized to take this long, within these bounds.
-_SECONDS_PER_SEGMENT = 8.0
-_FIRST_SEGMENT, _LARGEST_SEGMENT = 512, 16_384
 _NOTE = "sentences embedded"
 
 
@@ -88,9 +85,10 @@ def _embed_missing(
     total, done = len(missing), 0
     progress(done, total, _NOTE)
     texts = _missing_texts(page_ids, missing)
-    size = _FIRST_SEGMENT
-    while lot := list(itertools.islice(texts, size)):
-        before, began = done, time.perf_counter()
+    # A killed run loses one lot at most. Lots are of a fixed size and in reading order: half precision rounds a little
+    # differently from batch to batch, and so a run that goes on gets the very vectors of one that was not disturbed.
+    while lot := list(itertools.islice(texts, encoder.texts_at_once)):
+        before = done
 
         def report(encoded: int, before: int = before) -> None:
             progress(before + encoded, total, _NOTE)
@@ -100,8 +98,6 @@ def _embed_missing(
         writer.add(keys_of([text_hash for text_hash, _ in lot]), vectors)
         done += len(lot)
         progress(done, total, _NOTE)
-        rate = len(lot) / max(time.perf_counter() - began, 1e-3)
-        size = int(np.clip(rate * _SECONDS_PER_SEGMENT, _FIRST_SEGMENT, _LARGEST_SEGMENT))
 
 
 def _missing_texts(page_ids: list[int], missing: Keys) -> Iterator[tuple[str, str]]:

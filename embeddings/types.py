@@ -27,6 +27,9 @@ class Encoder(Protocol):
     dimension: int
     #: changes whenever vectors of two encoders must not be mixed
     fingerprint: str
+    #: how many texts to hand over at a time when there are many: some seconds' work. Fixed for a model and device, so
+    #: that an embedding that was cut off goes on with the very batches it would have made.
+    texts_at_once: int
 
     def encode(self, texts: Sequence[str], on_progress: Callable[[int], None] | None = None) -> NDArray[np.float32]:
         """(len(texts), dim) float32, L2-normalized, in the order given. `on_progress` gets the number done so far."""

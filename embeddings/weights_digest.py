@@ -45,7 +45,8 @@ def _read_cache(cache_dir: Path) -> dict[str, list[str]]:
 
 
 def _write_cache(cache_dir: Path, cache: dict[str, list[str]]) -> None:
-    """A cache that cannot be written costs a second at the next start, nothing else."""
+    """A cache that cannot be written costs a second at the next start, nothing else. Files that are gone go from it."""
+    cache = {name: state for name, state in cache.items() if os.path.exists(name)}
     with contextlib.suppress(OSError):
         cache_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
         temporary = cache_dir / f".{_CACHE_NAME}.{os.getpid()}"

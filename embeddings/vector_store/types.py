@@ -11,7 +11,10 @@ Keys = NDArray[np.bytes_]
 
 
 def keys_of(hashes: Sequence[str]) -> Keys:
-    """Text hashes (32 hex digits each) as keys."""
+    """Text hashes (32 hex digits each) as keys. Raises ValueError for anything else."""
+    wrong = next((text_hash for text_hash in hashes if len(text_hash) != 32), None)
+    if wrong is not None:
+        raise ValueError(f"{wrong!r} is no text hash of 32 hex digits.")
     return np.frombuffer(bytes.fromhex("".join(hashes)), "S16")
 
 
