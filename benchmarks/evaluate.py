@@ -25,7 +25,11 @@ from benchmarks.tables import format_ratio, format_table
 ENGLISH_MODEL = "all-MiniLM-L6-v2"
 PRODUCT, PRODUCT_DEFAULT, MEAN = "product", "product, default threshold", "mean vectors"
 #: name in the table -> module of this package, and its options
-BASELINES = {MEAN: ("mean_vectors", ())}
+BASELINES: dict[str, tuple[str, tuple[str, ...]]] = {
+    MEAN: ("mean_vectors", ()),
+    "BM25": ("lexical", ("--method", "bm25")),
+    "title mentions": ("lexical", ("--method", "mentions")),
+}
 MACRO_FIGURES = ("recall@10", "both@10", "all@10")
 
 

@@ -107,9 +107,8 @@ def main() -> None:
     """Read the site that LINKREC_DATA_DIR holds and write what the published method recommends."""
     arguments = parse_arguments(__doc__ or "")
     start_django()
-    from embeddings.selectors import choose_model_name
-
     from embeddings.encoders import load_encoder
+    from embeddings.selectors import choose_model_name
     from embeddings.vector_store import open_site_vectors
 
     site = read_site(arguments.url)

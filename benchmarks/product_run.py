@@ -94,7 +94,7 @@ def run_baseline(
     installation: Installation, module: str, url: str, *, model: str = "", options: Sequence[str] = ()
 ) -> list[dict[str, Any]]:
     """Run another method (a module of this package) on the same rows and vectors."""
-    output = installation.data_dir / f"{module}.json"
+    output = installation.data_dir / f"{'-'.join([module, *options]).replace('--', '')}.json"
     arguments = ["-m", f"benchmarks.{module}", url, "--output", str(output), *options]
     installation.run([*arguments, *(["--model", model] if model else [])])
     return read_rows(output)

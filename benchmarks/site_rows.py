@@ -7,6 +7,7 @@ import argparse
 import json
 import os
 from collections import defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -73,13 +74,15 @@ def read_site(start_url: str) -> SiteRows:
     return SiteRows(site.pk, pages, dict(linked))
 
 
-def parse_arguments(description: str) -> argparse.Namespace:
+def parse_arguments(description: str, methods: Sequence[str] = ()) -> argparse.Namespace:
     """The command line that every compared method has."""
     parser = argparse.ArgumentParser(description=description)
     parser.add_argument("url", help="start URL of a site that was crawled and embedded in LINKREC_DATA_DIR")
     parser.add_argument("--output", type=Path, required=True)
     parser.add_argument("--model", default="", help="empty: the product's own choice for this site")
     parser.add_argument("--top", type=int, default=10)
+    if methods:
+        parser.add_argument("--method", choices=methods, required=True)
     return parser.parse_args()
 
 
