@@ -6,12 +6,12 @@ change the answers given here and nothing else.
 
 from typing import Any
 
-from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
+from django.contrib.auth.models import AbstractUser, AnonymousUser
 from django.db.models import QuerySet
 
 from crawler.models import Site
 
-Person = AbstractBaseUser | AnonymousUser | Any
+Person = AbstractUser | AnonymousUser | Any
 
 
 def visible_sites(user: Person) -> QuerySet[Site]:

@@ -9,7 +9,7 @@ from rest_framework.request import Request
 from accounts.tokens import find_token
 
 
-class BearerTokenAuthentication(BaseAuthentication):
+class BearerTokenAuthentication(BaseAuthentication):  # type: ignore[misc]
     """Takes no part when the request has no Bearer header, so that a session may answer instead."""
 
     def authenticate(self, request: Request) -> tuple[Any, Any] | None:

@@ -11,7 +11,9 @@ from django_htmx.http import HttpResponseClientRedirect
 class LoginRequired(LoginRequiredMiddleware):
     """Django's own, but a fragment asked for after the session ended sends the whole window to the login."""
 
-    def handle_no_permission(self, request: HttpRequest, view_func: Any) -> HttpResponseBase:
+    def handle_no_permission(  # type: ignore[override]
+        self, request: HttpRequest, view_func: Any
+    ) -> HttpResponseBase:
         htmx = getattr(request, "htmx", None)
         if not htmx:
             return super().handle_no_permission(request, view_func)

@@ -37,7 +37,7 @@ class QueueHealth:
 
 def queue_health() -> QueueHealth:
     """Ask the queue's server, at most every few seconds: progress is polled by every open window."""
-    known = cache.get("queue-health")
+    known: QueueHealth | None = cache.get("queue-health")
     if known is None:
         known = _ask()
         cache.set("queue-health", known, _REMEMBERED_SECONDS)

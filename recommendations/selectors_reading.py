@@ -96,7 +96,7 @@ def view_block(block: Block, marks: Sequence[Mark], links: Sequence[Link], is_bo
     link_at = {(link.start, link.end): link for link in links}
     pieces = []
     for start, end in pairwise(cuts):
-        mark = next((mark for mark in kept if mark.start <= start and end <= mark.end), None)
+        over = next((mark for mark in kept if mark.start <= start and end <= mark.end), None)
         link_span = next((span for span in block.link_spans if span[0] <= start and end <= span[1]), None)
         pieces.append(
             Piece(
@@ -104,8 +104,8 @@ def view_block(block: Block, marks: Sequence[Mark], links: Sequence[Link], is_bo
                 is_code=any(span[0] <= start and end <= span[1] for span in block.code_spans),
                 link=link_at.get(link_span) if link_span else None,
                 is_link=link_span is not None,
-                mark=mark,
-                is_mark_start=mark is not None and mark.start == start,
+                mark=over,
+                is_mark_start=over is not None and over.start == start,
             )
         )
     kind = str(block.kind)

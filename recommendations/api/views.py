@@ -22,7 +22,7 @@ LARGEST_PAGE = 100
 _PARAMETERS = ("status", "page", "per_page", "run")
 
 
-class JsonView(APIView):
+class JsonView(APIView):  # type: ignore[misc]
     """GET with a token or a session; answers and errors in JSON."""
 
     authentication_classes = (BearerTokenAuthentication, SessionAuthentication)
@@ -156,4 +156,4 @@ def _address(request: Request, run: RecommendationRun | None, number: int) -> st
     query["page"] = str(number)
     if run:
         query["run"] = str(run.pk)
-    return request.build_absolute_uri(f"{request.path}?{query.urlencode()}")
+    return str(request.build_absolute_uri(f"{request.path}?{query.urlencode()}"))

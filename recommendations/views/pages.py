@@ -64,7 +64,7 @@ def _context(
     order = order if order in ORDERS else default_order
     run_id = run.pk if run else None
     rows = suggestions_of(page.pk, run_id, is_incoming, status)
-    number = find_list_number(rows, order, request.GET.get("focus", "")) or request.GET.get("list", 1)
+    number = find_list_number(rows, order, request.GET.get("focus", "")) or request.GET.get("list", "1")
     cards, shown = cards_of(rows, is_incoming, order, number)
     counts = tally(page.pk, run_id)
     return {

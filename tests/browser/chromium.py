@@ -8,8 +8,8 @@ from urllib.parse import urlsplit
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 FLAGS = [
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-background-networking", "--disable-component-update", "--disable-sync",
 ]  # fmt: skip
 
 
@@ -27,7 +27,7 @@ def chromium() -> Iterator[Any]:
 
 
 def open_window(browser: Any, base_url: str, **options: Any) -> tuple[Any, list[str]]:
-    """A page in a fresh context, and the list of its faults: script errors, CSP violations, failed or foreign requests."""
+    """A page in a fresh context, and the list of its faults: script errors, CSP violations, foreign requests."""
     context = browser.new_context(base_url=base_url, **options)
     faults: list[str] = []
 

@@ -1,6 +1,6 @@
-"""Pictures of every page, wide and narrow, light and dark, from ugly data: python -m pytest tests/browser/screenshots.py
+"""Pictures of every page, wide and narrow, light and dark, from ugly data, in screenshots/, to be looked at.
 
-They lie in screenshots/ afterwards, to be looked at. Not collected by a plain run: its name has no test_.
+`python -m pytest tests/browser/screenshots.py`. A plain run does not collect it: its name has no test_.
 """
 
 from pathlib import Path

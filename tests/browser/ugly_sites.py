@@ -1,4 +1,4 @@
-"""Sites that are hard on a layout: long titles, right-to-left text, hostile strings, hundreds of suggestions, failures."""
+"""Sites that are hard on a layout: long titles, right-to-left text, hostile strings, hundreds of cards, failures."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -18,8 +18,10 @@ from tests.factories import (
     make_user,
 )
 
-LONG = ("How the quarterly review of reader surveys changed the way in which our small team plans, writes, edits and "
-        "finally retires long articles, with notes for those who join the effort late and need all of it at once")  # fmt: skip
+LONG = (
+    "How the quarterly review of reader surveys changed the way in which our small team plans, writes, edits and "
+    "finally retires long articles, with notes for those who join late and need all of it at once and in order"
+)
 UNBROKEN = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 
 
@@ -81,13 +83,17 @@ def build_ugly_sites() -> UglySites:
 def _titles() -> list[str]:
     return [
         "Truing a wheel", "Choosing a chain", LONG, "<script>alert(1)</script> & other titles", UNBROKEN,
-        "דף בעברית על תיקון אופניים", "\u202egnissorc\u202c bidi", "Gears, sprockets and the long way home", "自転車の修理について",
+        "דף בעברית על תיקון אופניים", "\u202egnissorc\u202c bidi", "Gears, sprockets and the long way home",
+        "自転車の修理について",
         *(f"Guide number {number}: on keeping things in order" for number in range(40)),
     ]  # fmt: skip
 
 
 def _mixed(site: Site, run: RecommendationRun, targets: list[Page], editor: Any) -> Page:
-    first = "Most wheels go out of true long before anyone notices, and truing a wheel at home takes an hour and a spoke key."
+    first = (
+        "Most wheels go out of true long before anyone notices, "
+        "and truing a wheel at home takes an hour and a spoke key."
+    )
     linked = "See our notes on chains before you buy one; choosing a chain is mostly a matter of counting gears."
     code = "Set tension_limit to 120 and run check-wheel before you ride, then read how the quarterly review went."
     blocks = [
@@ -101,7 +107,7 @@ def _mixed(site: Site, run: RecommendationRun, targets: list[Page], editor: Any)
         Block(7, BlockKind.TABLE_HEADER, "Part"), Block(8, BlockKind.TABLE_HEADER, "Lasts"),
         Block(9, BlockKind.TABLE_CELL, "Chain"), Block(10, BlockKind.TABLE_CELL, "3,000 km"),
         Block(11, BlockKind.QUOTE, "A clean chain is a quiet chain, as the old mechanic used to say."),
-        Block(12, BlockKind.PARAGRAPH, code, code_spans=((4, 17), (32, 43))),
+        Block(12, BlockKind.PARAGRAPH, code, code_spans=((4, 17), (33, 44))),
         Block(13, BlockKind.CODE, "check-wheel --limit 120\n  spoke 12: 118 N\n  spoke 13: 131 N  <-- too tight"),
         Block(14, BlockKind.PARAGRAPH, "Subscribe to our letter. We never share your address."),
     ]  # fmt: skip
@@ -111,8 +117,12 @@ def _mixed(site: Site, run: RecommendationRun, targets: list[Page], editor: Any)
     Sentence.objects.filter(page=page, block_ordinal__in=(0, 14)).update(is_boilerplate=True)
     make_link(page, targets[1], block_ordinal=4, start=4, end=23, anchor_text="our notes on chains")
     reasons = ["This sentence names the target page word for word.", "The two pages are about closely related things."]
-    make_recommendation(run, page, targets[0], "truing a wheel", block=2, score=0.93, reasons=reasons,
-                        alternatives=[{"anchor_text": "spoke key", "anchor_start": 103, "score": 0.4}, {"anchor_text": "wheels", "anchor_start": 5, "score": 0.3}])  # fmt: skip
+    others = [
+        {"anchor_text": text, "anchor_start": first.index(text), "score": 0.3} for text in ("spoke key", "wheels")
+    ]
+    make_recommendation(
+        run, page, targets[0], "truing a wheel", block=2, score=0.93, reasons=reasons, alternatives=others
+    )
     rows = [
         make_recommendation(run, page, targets[2], "quarterly review", block=12, score=0.61),
         make_recommendation(run, page, targets[7], "Gears, sprockets", block=6, score=0.84),
@@ -140,7 +150,8 @@ def _many(site: Site, run: RecommendationRun, targets: list[Page]) -> Page:
 
 
 def _right_to_left(site: Site, run: RecommendationRun, targets: list[Page]) -> Page:
-    text = "תיקון גלגל בבית אורך כשעה, וצריך רק מפתח חישורים (spoke key) וסבלנות רבה.\nאת השרשרת יש למדוד כל אלף קילומטרים."
+    text = "תיקון גלגל בבית אורך כשעה, וצריך רק מפתח חישורים (spoke key) וסבלנות רבה."
+    text += "\nאת השרשרת יש למדוד כל אלף קילומטרים."
     page = make_page(
         site, "he/תיקון-גלגל", text, title="תיקון גלגל בבית: מדריך למתחילים", language="he", word_count=240
     )
