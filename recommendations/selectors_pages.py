@@ -132,7 +132,9 @@ def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
     for page_id, count in outlinks.values_list("page_id").annotate(Count("target_id", distinct=True)):
         rows[page_id].outlinks = count
     for row in rows.values():
-        row.is_orphan = row.page.status == PageStatus.READ and row.page.is_target and not row.inlinks
+        row.is_orphan = (
+            row.page.status == PageStatus.READ and row.page.is_target and not row.inlinks and row.page.depth != 0
+        )
     return list(rows.values())
 
 

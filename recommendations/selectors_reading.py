@@ -10,6 +10,7 @@ from itertools import pairwise
 from crawler.extraction.types import Block, BlockKind
 from crawler.models import Link, Sentence
 from recommendations.models import Recommendation, Status
+from recommendations.page_names import page_name
 
 _GROUPS = {
     BlockKind.LIST_ITEM: "list",
@@ -78,7 +79,7 @@ def marks_of(rows: Iterable[Recommendation], blocks: Sequence[Block]) -> dict[in
         if row.status in (Status.REJECTED, Status.REMOVED, Status.STALE) or row.block >= len(blocks):
             continue
         if blocks[row.block].text[start:end] == row.anchor_text:
-            title = row.target.title or row.target.url
+            title = page_name(row.target)
             marks.setdefault(row.block, []).append(Mark(row.pk, start, end, row.status, title))
     return marks
 

@@ -51,8 +51,11 @@ def links_to_page(**conditions: bool) -> Exists:
 
 
 def orphan_condition() -> Q:
-    """Pages worth finding that no other page links to from its text; links in menus and footers do not count."""
-    return Q(status=PageStatus.READ, is_target=True) & ~Q(links_to_page(is_editorial=True))
+    """Pages worth finding that no other page links to from its text; links in menus and footers do not count.
+
+    The start page needs no link to be found.
+    """
+    return Q(status=PageStatus.READ, is_target=True) & ~Q(depth=0) & ~Q(links_to_page(is_editorial=True))
 
 
 def shown_run_ids(site_ids: Iterable[int]) -> dict[int, int]:

@@ -140,6 +140,7 @@ def marked_rows(page_id: int, run_id: int | None) -> list[Recommendation]:
             "anchor_start",
             "anchor_text",
             "target__title",
+            "target__h1",
             "target__url",
         )
         .order_by(strength, "rank", "id")

@@ -6,7 +6,10 @@ from urllib.parse import unquote, urlsplit
 
 from django import template
 
+from recommendations.page_names import page_name
+
 register = template.Library()
+register.filter("name", page_name)
 
 
 @register.filter
@@ -22,16 +25,6 @@ def readable(url: str) -> str:
     text = unquote(parts.path or "/") + (f"?{unquote(parts.query)}" if parts.query else "")
     # Controls and bidi overrides would let an address look like another.
     return "".join("�" if unicodedata.category(character) in ("Cc", "Cf") else character for character in text)
-
-
-@register.filter
-def host(url: str) -> str:
-    return urlsplit(url).netloc or url
-
-
-@register.filter
-def get(mapping: dict[str, int], key: str) -> int:
-    return mapping.get(key, 0)
 
 
 @register.filter

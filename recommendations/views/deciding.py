@@ -17,6 +17,7 @@ from recommendations.decisions import decide
 from recommendations.errors import DecisionConflict, DecisionRefused
 from recommendations.forms import REASON_CONSEQUENCES, DecisionForm
 from recommendations.models import Recommendation, RejectReason, Status
+from recommendations.page_names import page_name
 from recommendations.selectors_reading import boilerplate_blocks, links_by_block, marks_of, view_block
 from recommendations.selectors_suggestions import HEAVY, Card, as_cards, marked_rows, tally
 from recommendations.views.pages import blocks_of_page, tallies
@@ -80,7 +81,7 @@ def _find_card(request: HttpRequest, recommendation_id: int, direction: str) -> 
 
 def _told(card: Card) -> str:
     """What a screen reader hears and a plain page shows after a decision."""
-    target = card.row.target.title or card.row.target.url
+    target = page_name(card.row.target)
     if card.row.status == Status.ACCEPTED:
         return f"Accepted: “{card.row.anchor_text}” links to {target}."
     if card.row.status == Status.REJECTED:

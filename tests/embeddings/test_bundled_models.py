@@ -9,6 +9,7 @@ from django.conf import settings
 
 from embeddings import bundled_models
 from embeddings.bundled_models import find_e5_folder, find_minilm_folder
+from embeddings.encoders import E5, MINILM, load_encoder
 from embeddings.errors import ModelUnavailable
 from embeddings.weights_digest import file_sha256
 
@@ -96,3 +97,14 @@ def test_no_room_is_said(package: Path, tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.setattr(bundled_models, "convert_e5", full)
     with pytest.raises(ModelUnavailable, match=r"\(No space left on device\)\. It needs 250 MB; make room"):
         find_e5_folder(tmp_path / "models")
+
+
+@pytest.mark.parametrize("name", [MINILM, E5])
+@pytest.mark.usefixtures("fresh_loads")
+def test_bundled_models_never_touch_the_network(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*args: object) -> None:
+        raise AssertionError(f"A connection to {args[1:]} was tried.")
+
+    monkeypatch.setattr("socket.socket.connect", refuse)
+    monkeypatch.setattr("socket.getaddrinfo", refuse)
+    assert load_encoder(name).encode(["a cat"]).shape == (1, 384)
