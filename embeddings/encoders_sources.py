@@ -39,24 +39,28 @@ def load_model(model_name: str, model_dir: Path, device: Device) -> LoadedModel:
     """Find and load the model of that name. Raises ModelUnavailable with one sentence."""
     if not model_name:
         raise ModelUnavailable("The model has no name. Give a sentence-transformers name, or leave it out altogether.")
-    if model_name == MINILM:
-        model = _load(find_minilm_folder(model_dir), model_name, device, is_local=True)
-    elif model_name == E5:
-        model = _load(find_e5_folder(model_dir), model_name, device, is_local=True)
-    elif _is_path(model_name):
-        folder = Path(model_name).expanduser()
-        if not folder.is_dir():
-            raise ModelUnavailable(f"There is no model folder {model_name}. Correct the path, or give a model's name.")
+    if folder := _find_folder(model_name, model_dir):
         model = _load(folder, model_name, device, is_local=True)
+        weights = folder_digest(folder, model_dir)
     else:
         model = _load_named(model_name, device)
+        weights = _commit_of(model_name)
     prefix = _prefix(model, model_name)
-    weights = _weights_id(model, model_dir)
     return LoadedModel(model, f"{model_name}:{weights}:prefix={prefix!r}", prefix)
 
 
-def _is_path(model_name: str) -> bool:
-    return model_name.startswith(("/", "./", "../", "~")) or Path(model_name).is_dir()
+def _find_folder(model_name: str, model_dir: Path) -> Path | None:
+    """Where the model lies, when it is bundled or a path; None for a name on the hub."""
+    if model_name == MINILM:
+        return find_minilm_folder(model_dir)
+    if model_name == E5:
+        return find_e5_folder(model_dir)
+    folder = Path(model_name).expanduser()
+    if folder.is_dir():
+        return folder
+    if model_name.startswith(("/", "./", "../", "~")):
+        raise ModelUnavailable(f"There is no model folder {model_name}. Correct the path, or give a model's name.")
+    return None
 
 
 def _load_named(model_name: str, device: Device) -> "SentenceTransformer":
@@ -68,14 +72,17 @@ def _load_named(model_name: str, device: Device) -> "SentenceTransformer":
     return _load(model_name, model_name, device, is_local=False)
 
 
+def _hub_names(model_name: str) -> list[str]:
+    return [model_name] if "/" in model_name else [f"sentence-transformers/{model_name}", model_name]
+
+
 def _ask_hub(model_name: str) -> None:
     """One quick question first: loading an unknown name retries for over a minute before it gives up."""
     from huggingface_hub import HfApi
     from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
 
     hub = HfApi()
-    candidates = [model_name] if "/" in model_name else [f"sentence-transformers/{model_name}", model_name]
-    for candidate in candidates:
+    for candidate in _hub_names(model_name):
         try:
             hub.model_info(candidate, timeout=_HUB_SECONDS)
             return
@@ -144,10 +151,17 @@ def _prefix(model: "SentenceTransformer", model_name: str) -> str:
     return _E5_PREFIX if _E5_NAME.search(model_name) else ""
 
 
-def _weights_id(model: "SentenceTransformer", model_dir: Path) -> str:
-    """The hub's commit where there is one, else a digest of the folder's files."""
-    config: Any = getattr(getattr(model[0], "model", None), "config", None)
-    if commit := getattr(config, "_commit_hash", None):
-        return str(commit)
-    source = Path(str(getattr(config, "_name_or_path", "") or ""))
-    return folder_digest(source, model_dir) if source.is_dir() else "unknown"
+def _commit_of(model_name: str) -> str:
+    """The commit that the cached files of a hub's model are of: another commit may hold other weights."""
+    from huggingface_hub import snapshot_download
+    from huggingface_hub.errors import HFValidationError, LocalEntryNotFoundError
+
+    for candidate in _hub_names(model_name):
+        try:
+            return Path(snapshot_download(candidate, local_files_only=True)).name
+        except (LocalEntryNotFoundError, HFValidationError):
+            continue
+    raise ModelUnavailable(
+        f"The version of the model {model_name} cannot be told from the cache of the model hub. "
+        "Empty that cache and try again, or give the path of a model folder."
+    )
