@@ -11,8 +11,9 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from crawler.content_rows import replace_content
 from crawler.duplicates import find_duplicates
-from crawler.extraction.types import PageContent, text_hash
+from crawler.extraction.types import PageContent
 from crawler.models import Link, Page, PageBody, PageStatus, Sentence
 from crawler.sources.types import Outcome, SourcePage
 from crawler.url_normalization import to_site_url
@@ -101,7 +102,7 @@ def store_visits(
     with transaction.atomic():
         fence()
         Page.objects.bulk_create(pages, update_conflicts=True, unique_fields=["id"], update_fields=_VISIT_FIELDS)
-        _replace_content(rewritten, site_url)
+        replace_content(rewritten, site_url)
         record(stored)
 
 
@@ -159,61 +160,6 @@ def _reason_not_a_target(url: str, content: PageContent, canonical: str, words: 
     if canonical and canonical != url:
         return f"{CANONICAL_ELSEWHERE}: {canonical}"[:500]
     return "" if words else NO_TEXT
-
-
-def _replace_content(rewritten: Sequence[tuple[Page, PageContent]], site_url: str) -> None:
-    """The sentences, links and blocks of these pages, in place of what was there."""
-    if not rewritten:
-        return
-    ids = [page.id for page, _ in rewritten]
-    Sentence.objects.filter(page_id__in=ids).delete()
-    Link.objects.filter(page_id__in=ids).delete()
-    Sentence.objects.bulk_create([row for page, content in rewritten for row in _sentence_rows(page.id, content)])
-    Link.objects.bulk_create([row for page, content in rewritten for row in _link_rows(page.id, content, site_url)])
-    bodies = [(page.id, [block.to_json() for block in content.blocks]) for page, content in rewritten]
-    PageBody.objects.bulk_create(
-        [PageBody(page_id=page_id, blocks=blocks) for page_id, blocks in bodies],
-        update_conflicts=True,
-        unique_fields=["page"],
-        update_fields=["blocks"],
-    )
-
-
-def _sentence_rows(page_id: int, content: PageContent) -> list[Sentence]:
-    return [
-        Sentence(
-            page_id=page_id,
-            ordinal=sentence.ordinal,
-            block_ordinal=sentence.block_ordinal,
-            block_kind=str(content.blocks[sentence.block_ordinal].kind),
-            start=sentence.start,
-            end=sentence.end,
-            text=sentence.text,
-            text_hash=text_hash(sentence.text),
-        )
-        for sentence in content.sentences
-    ]
-
-
-def _link_rows(page_id: int, content: PageContent, site_url: str) -> list[Link]:
-    """Rows of the links that stay on the site, under the site's own scheme and host."""
-    on_site = [(found, link) for link in content.links if (found := to_site_url(link.url, site_url))]
-    return [
-        Link(
-            page_id=page_id,
-            ordinal=ordinal,
-            target_url=target_url,
-            anchor_text=link.anchor_text[:1000],
-            is_editorial=link.is_editorial,
-            is_editorial_on_page=link.is_editorial,
-            is_nofollow=link.is_nofollow or content.is_nofollow,
-            is_in_code=link.is_in_code,
-            block_ordinal=link.block_ordinal,
-            start=link.start,
-            end=link.end,
-        )
-        for ordinal, (target_url, link) in enumerate(on_site)
-    ]
 
 
 def drop_leftovers(site_id: int, fence: Callable[[], None]) -> None:
