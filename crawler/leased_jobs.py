@@ -24,6 +24,7 @@ from crawler.leases import (
     fence_run,
     finish_run,
     heartbeat_seconds,
+    lease_seconds,
     release_run,
 )
 
@@ -31,8 +32,6 @@ logger = logging.getLogger(__name__)
 
 Fence = Callable[[], None]
 PROGRESS_SECONDS = 1.0
-#: How long a service may take to notice that its run was stopped or lost, before its worker process interrupts it.
-NOTICE_SECONDS = 10.0
 
 
 class WorkerStopping(BaseException):
@@ -97,7 +96,8 @@ class HeldRun:
                 try:
                     if not self._is_kept():
                         self._is_lost.set()
-                        if not ended.wait(NOTICE_SECONDS):
+                        # A third of a lease for the service to notice; then its worker process interrupts it.
+                        if not ended.wait(lease_seconds() / 3):
                             _interrupt_worker()
                         return
                 except DatabaseError as error:

@@ -127,7 +127,7 @@ def wait_until_ready(url: str, process: "subprocess.Popen[bytes] | None" = None)
             except redis.exceptions.BusyLoadingError:
                 problem = "it is still loading its data"
             except redis.exceptions.RedisError as error:
-                problem = str(error)
+                problem = str(error).rstrip(".")
             if process is not None and process.poll() is not None:
                 raise QueueServerError(f"The queue server ended at once (status {process.returncode}).")
             if time.monotonic() > deadline:

@@ -46,7 +46,7 @@ wanted=$(fingerprint)
 stamp=.venv/.installed-${1:-run}
 if [ "$(cat "$stamp" 2>/dev/null)" != "$wanted" ]; then
     echo "Installing the packages of $requirements (some minutes the first time; torch is large)."
-    .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r "$requirements" ||
+    .venv/bin/python -m pip install --disable-pip-version-check --no-input -r "$requirements" ||
         fail "The packages of $requirements could not be installed: see pip's message above, then type the command again."
     echo "$wanted" >"$stamp"
     # What tests need holds all that a run needs.

@@ -52,16 +52,24 @@ class Command(BaseCommand):
         except AlreadyRunning as error:
             raise CommandError(str(error)) from error
         with lock:
-            if not 0 < port < 65536 or not is_port_free(port):
-                raise CommandError(f"Port {port} is in use or none. Choose another: make run PORT={port % 64000 + 1}")
+            if not 0 < port < 65536:
+                raise CommandError(f"There is no port {port}. Choose one up to 65535: make run PORT=8001")
+            if not is_port_free(port):
+                raise CommandError(f"Port {port} is in use by another program. Choose one: make run PORT={port + 1}")
             self._run(data_dir, url, port, options["site"])
 
     def _run(self, data_dir: Path, url: str, port: int, site_url: str) -> None:
         supervisor = Supervisor(settings.BASE_DIR, ensure_private_directory(data_dir / "logs"), self._say)
         _raise_on_stop_signals()
         try:
-            self._start(supervisor, data_dir, port, site_url)
-            site = self._add_site(data_dir, site_url)
+            environment = self._allow_demo(data_dir) if not site_url else child_environment()
+            site = self._prepare(data_dir, site_url)
+            if not site_url:
+                self._start_demo(supervisor, data_dir, environment)
+            self._start_queue(supervisor, data_dir, environment)
+            manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
+            supervisor.start(Child("worker", (*manage, "run_worker"), environment, stop_seconds=15))
+            supervisor.start(Child("web", web_command(port), environment))
             self._wait_for_web(supervisor, url)
             self._say(f"Open {url}")
             self._watch(supervisor, site, url)
@@ -76,45 +84,46 @@ class Command(BaseCommand):
                 supervisor.kill_all()
         self._say("Stopped.")
 
-    def _start(self, supervisor: Supervisor, data_dir: Path, port: int, site_url: str) -> None:
+    def _prepare(self, data_dir: Path, site_url: str) -> Site:
         os.umask(0o077)
         prepare_data_directory()
+        if site_url:
+            site = get_or_create_site(site_url)
+        else:
+            site = get_or_create_site(f"http://127.0.0.1:{demo_port(data_dir)}/", "Demo site")
         call_command("collectstatic", interactive=False, verbosity=0)
         password = make_admin_account()
         if password:
             self._say(f"Sign in as {ADMIN_NAME} with the password {password} (it is shown this once).")
         else:
             self._say("Sign in as before; a forgotten password: .venv/bin/python manage.py changepassword NAME")
-        environment = child_environment()
-        if not site_url:
-            environment = self._start_demo(supervisor, data_dir)
-        if settings.ENVIRONMENT.redis_url:
-            wait_until_ready(settings.ENVIRONMENT.redis_url)
-        else:
-            plan, process = start_embedded_server(data_dir)
-            supervisor.adopt(Child("queue", plan.command, environment, is_stopped_last=True, process=process))
-            settings.RQ_QUEUES = rq_queues(data_dir, "")
-        manage = (sys.executable, str(settings.BASE_DIR / "manage.py"))
-        supervisor.start(Child("worker", (*manage, "run_worker"), environment, stop_seconds=15))
-        supervisor.start(Child("web", web_command(port), environment))
+        return site
 
-    def _start_demo(self, supervisor: Supervisor, data_dir: Path) -> dict[str, str]:
-        port = demo_port(data_dir)
-        host = f"127.0.0.1:{port}"
-        allowed = (*settings.LINKREC_ALLOWED_PRIVATE_HOSTS, host)
+    def _allow_demo(self, data_dir: Path) -> dict[str, str]:
+        # For this run's own processes only: the demo site is on loopback, which nobody may be made to read otherwise.
+        allowed = (*settings.LINKREC_ALLOWED_PRIVATE_HOSTS, f"127.0.0.1:{demo_port(data_dir)}")
         settings.LINKREC_ALLOWED_PRIVATE_HOSTS = allowed
-        environment = child_environment(LINKREC_ALLOWED_PRIVATE_HOSTS=",".join(allowed))
+        return child_environment(LINKREC_ALLOWED_PRIVATE_HOSTS=",".join(allowed))
+
+    def _start_demo(self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str]) -> None:
+        port = demo_port(data_dir)
         if is_port_free(port):
             supervisor.start(Child("demo", (sys.executable, "-m", "demo.serve", str(port)), environment))
-            self._say(f"The demo site is at http://{host}/")
+            self._say(f"The demo site is at http://127.0.0.1:{port}/")
         else:
             self._say(f"The demo site is not served: port {port} is in use. Its suggestions are still there.")
-        return environment
 
-    def _add_site(self, data_dir: Path, site_url: str) -> Site:
-        if site_url:
-            return get_or_create_site(site_url)
-        return get_or_create_site(f"http://127.0.0.1:{demo_port(data_dir)}/", "Demo site")
+    def _start_queue(self, supervisor: Supervisor, data_dir: Path, environment: dict[str, str]) -> None:
+        if settings.ENVIRONMENT.redis_url:
+            try:
+                wait_until_ready(settings.ENVIRONMENT.redis_url)
+            except QueueServerError as error:
+                raise CommandError(f"{error} Is REDIS_URL right? Without it a server is started here.") from error
+            return
+        plan, process = start_embedded_server(data_dir)
+        supervisor.adopt(Child("queue", plan.command, environment, is_stopped_last=True, process=process))
+        # This process, too, puts jobs into it, and read its settings before the address was known.
+        settings.RQ_QUEUES = rq_queues(data_dir, "")
 
     def _wait_for_web(self, supervisor: Supervisor, url: str) -> None:
         deadline = time.monotonic() + WEB_SECONDS
@@ -153,7 +162,7 @@ class Command(BaseCommand):
 
 def web_command(port: int) -> tuple[str, ...]:
     """gunicorn on loopback: two processes of four threads, so that a slow page holds up nobody."""
-    options = ("--workers", "2", "--threads", "4", "--bind", f"127.0.0.1:{port}", "--no-control-socket")
+    options = ("--workers", "2", "--threads", "4", "--bind", f"127.0.0.1:{port}", "--preload", "--no-control-socket")
     return (sys.executable, "-m", "gunicorn", "linkrec_site.wsgi:application", *options)
 
 
