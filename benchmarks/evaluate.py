@@ -49,9 +49,9 @@ class Evaluation:
 def evaluate(corpus: Corpus, url: str, installation: Installation, model: str, baselines: Sequence[str]) -> Evaluation:
     """Run the product and the compared methods on one served corpus."""
     scorer = Scorer(corpus)
-    result = Evaluation(corpus.name, corpus.sha256, model or "chosen by the product", _today())
     run = run_linkrec(installation, url, model=model, threshold=0)
-    result.run = run.figures
+    used = run.figures.get("stages", {}).get("embed", {}).get("model_name") or model or "chosen by the product"
+    result = Evaluation(corpus.name, corpus.sha256, used, _today(), run=run.figures)
     lists = {
         name: run_baseline(installation, BASELINES[name][0], url, model=model, options=BASELINES[name][1])
         for name in baselines
@@ -121,7 +121,12 @@ def format_evaluation(result: Evaluation) -> str:
             values = [result.slices[name][part][figure] for name in names]
             ratio = [format_ratio(values[names.index(PRODUCT)], values[names.index(MEAN)])] if MEAN in names else []
             rows.append([f"{figure}, {part} ({pairs})", *values, *ratio])
-    return format_table(header, rows)
+    return "\n\n".join([format_table(header, rows), _format_run(result.run)])
+
+
+def _format_run(run: dict[str, Any]) -> str:
+    seconds = [f"{name} {stage['seconds']:.0f} s" for name, stage in run.get("stages", {}).items()]
+    return f"{', '.join(seconds)}; peak memory {run.get('peak_rss_bytes', 0) / 2**20:.0f} MiB"
 
 
 def format_summary(results: Sequence[Evaluation]) -> str:

@@ -22,6 +22,7 @@ def corpora_are_here() -> bool:
 
 @pytest.mark.corpora
 @pytest.mark.slow
+@pytest.mark.timeout(1500)  # a minute of one core, but a busy machine may have much less to give
 @pytest.mark.skipif(not corpora_are_here(), reason="the corpora in ../shared are absent: quality floors left out")
 @pytest.mark.parametrize("name", sorted(FLOORS.values))
 def test_slice_stays_above_its_floors(name: str, tmp_path: Path) -> None:
