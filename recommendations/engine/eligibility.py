@@ -4,14 +4,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recommendations.engine.link_graph import LinkGraph
+from recommendations.engine.near_duplicates import near_duplicates_of
 from recommendations.engine.types import EngineOptions, SitePages
-
-#: Pages whose text is this much alike are near-duplicates: cosine of page vectors.
-NEAR_DUPLICATE = 0.995
 
 
 def eligible_targets(
-    source: int, pages: SitePages, graph: LinkGraph, options: EngineOptions, language_codes: NDArray[np.int64]
+    source: int,
+    pages: SitePages,
+    graph: LinkGraph,
+    options: EngineOptions,
+    language_codes: NDArray[np.int64],
+    signatures: NDArray[np.uint32],
 ) -> NDArray[np.bool_]:
     """(n_pages,) True where the source may get a link to the page.
 
@@ -24,8 +27,7 @@ def eligible_targets(
     eligible &= pages.translation_groups != pages.translation_groups[source]
     if not options.is_cross_language_allowed:
         eligible &= language_codes == language_codes[source]
-    similarities = pages.page_vectors @ pages.page_vectors[source]
-    eligible &= similarities < NEAR_DUPLICATE
+    eligible &= ~near_duplicates_of(source, signatures)
     url = pages.urls[source]
     for refused_source, refused_target in options.rejections.pairs:
         if refused_source == url:

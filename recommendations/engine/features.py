@@ -7,6 +7,7 @@ lets signals of different spread and models of different scale be added. Leaves 
 from dataclasses import dataclass
 
 import numpy as np
+from scipy import sparse
 
 from recommendations.engine.site_model import SiteModel
 from recommendations.engine.source_text import ReadPage
@@ -24,6 +25,7 @@ FEATURES = (
     "neighbour_links",  # share of similar pages that link to the target
     "links_back",  # the target links to the source
     "path",  # shared leading part of the two addresses
+    "best_sentence",  # best sum, within one linkable sentence, of name cosine, cover, known anchor and mention
 )
 
 
@@ -45,8 +47,14 @@ class SourceFeatures:
     mentions: FloatArray
 
 
+#: A name without its subtitle says a little less than the whole.
+SHORT_NAME_WORTH = 0.9
+
+
 def standardize(values: FloatArray) -> FloatArray:
     """Columns to mean 0 and standard deviation 1; constant columns to 0. values: (n, k)."""
+    if not len(values):
+        return values.astype(np.float32)
     spread = values.std(axis=0)
     return np.where(spread > 1e-6, (values - values.mean(axis=0)) / np.maximum(spread, 1e-6), 0.0).astype(np.float32)
 
@@ -71,6 +79,25 @@ def _phrase_signals(model: SiteModel, page: ReadPage, candidates: IntArray) -> t
     return anchors, mentions
 
 
+def _cover(model: SiteModel, terms: sparse.csr_matrix, candidates: IntArray) -> FloatArray:
+    """(n_texts, n_candidates) idf-weighted share of each name's terms that the text holds, the better of both names."""
+    whole = (terms @ model.name_terms[:, candidates]).todense()
+    short = (terms @ model.short_terms[:, candidates]).todense()
+    return np.maximum(np.asarray(whole, dtype=np.float32), SHORT_NAME_WORTH * np.asarray(short, dtype=np.float32))
+
+
+def _best_sentence(
+    name_cosines: FloatArray, page_cosines: FloatArray, covers: FloatArray, anchors: FloatArray, mentions: FloatArray
+) -> FloatArray:
+    """(n_candidates,) the best linkable sentence's joint fitness: what one sentence must have at once."""
+
+    def even(matrix: FloatArray) -> FloatArray:
+        return (matrix - matrix.mean()) / max(float(matrix.std()), 1e-6)
+
+    joint = even(name_cosines) + 0.5 * even(page_cosines) + even(covers) + 3.0 * anchors + 1.5 * mentions
+    return joint.max(axis=0)
+
+
 def _shared_path(model: SiteModel, source: int, candidates: IntArray) -> FloatArray:
     own = model.pages.urls[source].split("/")[3:-1]
     shares = np.zeros(len(candidates), dtype=np.float32)
@@ -90,10 +117,9 @@ def source_features(
 ) -> SourceFeatures:
     """Every signal of one source page. vectors: (n_sentences, dim); neighbours: pages similar to the source."""
     pages = model.pages
-    name_cosines = vectors @ model.name_vectors[candidates].T
+    name_cosines = np.maximum(vectors @ model.name_vectors[candidates].T, vectors @ model.short_vectors[candidates].T)
     page_cosines = vectors @ pages.page_vectors[candidates].T
-    name_terms = model.name_terms[:, candidates]
-    covers = np.asarray((page.terms @ name_terms).todense(), dtype=np.float32)
+    covers = _cover(model, page.terms, candidates)
     anchors, mentions = _phrase_signals(model, page, candidates)
     all_terms = page.terms.max(axis=0) if page.terms.shape[0] else page.terms
     similarities = pages.page_vectors[candidates] @ pages.page_vectors[page.page]
@@ -103,19 +129,23 @@ def source_features(
     def best(matrix: FloatArray) -> FloatArray:
         return matrix[free].max(axis=0) if free.any() else np.zeros(len(candidates), dtype=np.float32)
 
+    joint = np.zeros(len(candidates), dtype=np.float32)
+    if free.any() and len(candidates):
+        joint = _best_sentence(name_cosines[free], page_cosines[free], covers[free], anchors[free], mentions[free])
     raw = np.stack(
         [
             similarities,
             best(name_cosines),
             best(page_cosines),
             best(covers),
-            np.asarray((all_terms @ name_terms).todense(), dtype=np.float32).ravel(),
+            _cover(model, all_terms, candidates).ravel(),
             best(anchors),
             best(mentions),
             np.log1p(model.graph.inlink_counts(page.page)[candidates]),
             model.graph.linked_by_neighbours(neighbours, neighbour_similarities)[candidates],
             model.graph.links_back(page.page)[candidates],
             _shared_path(model, page.page, candidates),
+            joint,
         ],
         axis=1,
     ).astype(np.float32)

@@ -110,14 +110,15 @@ class MentionIndex:
         return found
 
 
-def build_mention_index(pages: SitePages, names: Sequence[str], links: SiteLinks) -> MentionIndex:
+def build_mention_index(
+    pages: SitePages, names: Sequence[str], short_names: Sequence[str], links: SiteLinks
+) -> MentionIndex:
     """Index the site's page names and its editorial anchor texts."""
     index = MentionIndex()
     for page, name in enumerate(names):
         if pages.is_target[page]:
-            index.add_name(page, name, pages.languages[page])
-            if pages.h1s[page] and pages.h1s[page] != name:
-                index.add_name(page, pages.h1s[page], pages.languages[page])
+            for variant in {name, short_names[page], pages.h1s[page]} - {""}:
+                index.add_name(page, variant, pages.languages[page])
     per_pair: defaultdict[tuple[int, int], set[str]] = defaultdict(set)
     for position in range(len(links.sources)):
         if not links.is_editorial[position]:

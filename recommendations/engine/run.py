@@ -3,6 +3,7 @@
 Pure: the encoder and the index of page vectors come in as protocols; nothing is read or written.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Protocol
 
@@ -19,7 +20,7 @@ from recommendations.engine.reasons import reasons_for
 from recommendations.engine.retrieval import candidate_pages
 from recommendations.engine.selection import Choice, choose_links
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.source_text import ReadPage, read_source
+from recommendations.engine.source_text import ReadPage, ReadSentence, read_source
 from recommendations.engine.types import AnchorSpan, FloatArray, IntArray, LinkCandidate, SourcePage
 
 NEIGHBOURS = 20
@@ -43,9 +44,12 @@ class _Draft:
         self, recommender: "Recommender", source: SourcePage, neighbours: IntArray, cosines: FloatArray
     ) -> None:
         model = recommender.model
-        options = model.options
+        options = self._options = model.options
+        self._targets: dict[int, Target] = {}
         self.page: ReadPage = read_source(model, source)
-        self.eligible = eligible_targets(source.page, model.pages, model.graph, options, model.language_codes)
+        self.eligible = eligible_targets(
+            source.page, model.pages, model.graph, options, model.language_codes, model.signatures
+        )
         candidates = candidate_pages(model, self.page, self.eligible, neighbours, cosines)
         self.features: SourceFeatures = source_features(
             model, self.page, source.vectors, candidates, neighbours[:NEIGHBOURS]
@@ -59,9 +63,28 @@ class _Draft:
             for column in range(len(self.order))
         ]
 
-    def likely_rows(self) -> set[int]:
-        """Sentences that will probably be needed: the best of each candidate."""
-        return {rows[0] for rows in self.rows if rows}
+    def likely_sentences(self) -> list[ReadSentence]:
+        """Sentences that will probably be needed: each candidate's best that the paragraph cap leaves."""
+        cap = self._options.links_per_paragraph
+        used: Counter[int] = Counter()
+        likely = []
+        for rows in self.rows[: self._options.top]:
+            for row in rows:
+                read = self.page.sentences[row]
+                if used[read.block.ordinal] < cap:
+                    used[read.block.ordinal] += 1
+                    likely.append(read)
+                    break
+        return likely
+
+    def target(self, model: SiteModel, candidate: int, language: str) -> Target:
+        """The candidate as anchors see it, weighed once."""
+        if candidate not in self._targets:
+            position = int(self.features.candidates[candidate])
+            self._targets[candidate] = target_of(
+                position, model.names[position], language, model.name_vectors[position], model.weights
+            )
+        return self._targets[candidate]
 
 
 class Recommender:
@@ -74,48 +97,65 @@ class Recommender:
         self._words = WordVectors(encoder)
 
     def recommend(self, sources: Sequence[SourcePage]) -> list[list[LinkCandidate]]:
-        """The link candidates of each source page, best first; one forward pass over the sentences of all of them."""
+        """The link candidates of each source page, best first.
+
+        Sentences are encoded for all pages together; a page whose caps send a target to another sentence than expected
+        waits for the next round.
+        """
         vectors = self.model.pages.page_vectors[[source.page for source in sources]]
         positions, cosines = self._nearest.query(vectors, min(NEAREST + 1, len(self.model.pages)))
         drafts = []
         for source, row, similar in zip(sources, positions, cosines, strict=True):
             others = row != source.page
             drafts.append(_Draft(self, source, row[others].astype(np.int64), similar[others]))
-        tokens = self._encode_likely(drafts)
-        return [self._finish(draft, tokens) for draft in drafts]
+        tokens: dict[str, TokenVectors] = {}
+        found: dict[int, list[LinkCandidate]] = {}
+        wanted = [read for draft in drafts for read in draft.likely_sentences()]
+        while len(found) < len(drafts):
+            self._encode(wanted, tokens)
+            wanted = []
+            for number, draft in enumerate(drafts):
+                if number not in found:
+                    links, missing = self._finish(draft, tokens)
+                    wanted += missing
+                    if not missing:
+                        found[number] = links
+        return [found[number] for number in range(len(drafts))]
 
-    def _encode_likely(self, drafts: Sequence[_Draft]) -> dict[str, TokenVectors]:
-        reads = [draft.page.sentences[row] for draft in drafts for row in sorted(draft.likely_rows())]
+    def _encode(self, reads: Sequence[ReadSentence], tokens: dict[str, TokenVectors]) -> None:
         self._words.add([word.text for read in reads for word in read.words])
-        texts = sorted({read.sentence.text for read in reads})
-        return dict(zip(texts, self._encoder.encode_tokens(texts), strict=True)) if texts else {}
+        texts = sorted({read.sentence.text for read in reads} - tokens.keys())
+        if texts:
+            tokens.update(zip(texts, self._encoder.encode_tokens(texts), strict=True))
 
-    def _finish(self, draft: _Draft, tokens: dict[str, TokenVectors]) -> list[LinkCandidate]:
+    def _finish(self, draft: _Draft, tokens: dict[str, TokenVectors]) -> tuple[list[LinkCandidate], list[ReadSentence]]:
+        """The page's links, and the sentences that must be encoded first, if any."""
         model, page = self.model, draft.page
         language = model.pages.languages[page.page]
-        targets: dict[int, Target] = {}
+        missing: dict[int, ReadSentence] = {}
 
         def spans_of(candidate: int, row: int) -> list[AnchorSpan]:
             read = page.sentences[row]
-            text = read.sentence.text
-            if text not in tokens:
-                tokens[text] = self._encoder.encode_tokens([text])[0]
-                self._words.add([word.text for word in read.words])
-            if candidate not in targets:
-                position = int(draft.features.candidates[candidate])
-                targets[candidate] = target_of(
-                    position, model.names[position], language, model.name_vectors[position], model.weights
-                )
-            return rank_spans(read, tokens[text], self._words, targets[candidate], page.page, model.weights, language)
+            if candidate in missing or read.sentence.text not in tokens:
+                missing.setdefault(candidate, read)
+                return []
+            return rank_spans(
+                read,
+                tokens[read.sentence.text],
+                self._words,
+                draft.target(model, candidate, language),
+                page.page,
+                model.weights,
+                language,
+            )
 
         ranked = [
             (int(candidate), model.pages.urls[int(draft.features.candidates[candidate])], rows)
             for candidate, rows in zip(draft.order, draft.rows, strict=True)
         ]
-        choices = choose_links(
-            page, ranked, spans_of, model.pages.urls[page.page], model.options, model.is_code_linkable
-        )
-        return [self._candidate(draft, choice, rank) for rank, choice in enumerate(choices, 1)]
+        url = model.pages.urls[page.page]
+        choices = choose_links(page, ranked, spans_of, url, model.options, model.is_code_linkable)
+        return [self._candidate(draft, choice, rank) for rank, choice in enumerate(choices, 1)], list(missing.values())
 
     def _candidate(self, draft: _Draft, choice: Choice, rank: int) -> LinkCandidate:
         read = draft.page.sentences[choice.sentence]

@@ -13,8 +13,9 @@ from scipy import sparse
 from embeddings.types import Encoder
 from recommendations.engine.link_graph import LinkGraph
 from recommendations.engine.mentions import MentionIndex, build_mention_index
+from recommendations.engine.near_duplicates import N_HASHES, signature_of
 from recommendations.engine.term_weights import TermWeights
-from recommendations.engine.titles import page_names
+from recommendations.engine.titles import page_names, short_name
 from recommendations.engine.types import EngineOptions, FloatArray, IntArray, SiteLinks, SitePages
 from recommendations.engine.words import content_terms_of, split_words
 
@@ -26,15 +27,21 @@ _CODE_SHARE = 0.1
 class SiteModel:
     """name_vectors: (n_pages, dim) float32, L2-normalized. name_terms: (n_terms, n_pages) float32, columns sum to 1.
 
+    The short_ ones are of the names without their subtitles. term_numbers: row of a term in both term matrices.
+
     translation_groups and language_codes: (n_pages,) int64.
     """
 
     pages: SitePages
     names: list[str]
+    short_names: list[str]
     name_vectors: FloatArray
+    short_vectors: FloatArray
     term_numbers: dict[str, int]
     name_terms: sparse.csr_matrix
+    short_terms: sparse.csr_matrix
     weights: TermWeights
+    signatures: NDArray[np.uint32]
     mentions: MentionIndex
     graph: LinkGraph
     language_codes: IntArray
@@ -42,17 +49,29 @@ class SiteModel:
     options: EngineOptions
 
 
-def _weigh_terms(pages: SitePages, texts: Iterable[tuple[int, Iterable[str]]]) -> TermWeights:
+def _read_texts(pages: SitePages, texts: Iterable[tuple[int, Iterable[str]]]) -> tuple[TermWeights, NDArray[np.uint32]]:
+    """One pass over every page's text: term weights, and (n_pages, N_HASHES) signatures for near-duplicates."""
     weights = TermWeights()
+    signatures = np.zeros((len(pages), N_HASHES), dtype=np.uint32)
     for page, sentences in texts:
         language = pages.languages[page]
-        terms = {term for text in sentences for word in split_words(text, language) for term in word.terms}
-        weights.add_page(language, terms)
-    return weights
+        terms = [term for text in sentences for word in split_words(text, language) for term in word.terms]
+        weights.add_page(language, set(terms))
+        signatures[page] = signature_of(terms)
+    return weights, signatures
 
 
-def _name_terms(pages: SitePages, names: list[str], weights: TermWeights) -> tuple[dict[str, int], sparse.csr_matrix]:
+def _term_numbers(pages: SitePages, names: list[str]) -> dict[str, int]:
     numbers: dict[str, int] = {}
+    for page, name in enumerate(names):
+        language = pages.languages[page]
+        for term in content_terms_of(name, language):
+            numbers.setdefault(f"{language} {term}", len(numbers))
+    return numbers
+
+
+def _name_terms(pages: SitePages, names: list[str], numbers: dict[str, int], weights: TermWeights) -> sparse.csr_matrix:
+    """(n_terms, n_pages) each name's terms with their shares of its idf."""
     rows, columns, values = [], [], []
     for page, name in enumerate(names):
         language = pages.languages[page]
@@ -61,11 +80,11 @@ def _name_terms(pages: SitePages, names: list[str], weights: TermWeights) -> tup
         if not terms or idf.sum() <= 0:
             continue
         for term, share in zip(terms, idf / idf.sum(), strict=True):
-            rows.append(numbers.setdefault(f"{language} {term}", len(numbers)))
+            rows.append(numbers[f"{language} {term}"])
             columns.append(page)
             values.append(share)
     shape = (max(1, len(numbers)), len(pages))
-    return numbers, sparse.csr_matrix((np.array(values, dtype=np.float32), (rows, columns)), shape=shape)
+    return sparse.csr_matrix((np.array(values, dtype=np.float32), (rows, columns)), shape=shape)
 
 
 def is_code_linkable(links: SiteLinks, options: EngineOptions) -> bool:
@@ -85,17 +104,23 @@ def build_site_model(
 ) -> SiteModel:
     """Read every page's sentences once (`texts`: page position and its sentence texts) and encode the pages' names."""
     names = page_names(pages)
-    weights = _weigh_terms(pages, texts)
-    term_numbers, name_terms = _name_terms(pages, names, weights)
+    weights, signatures = _read_texts(pages, texts)
+    short_names = [short_name(name, language) for name, language in zip(names, pages.languages, strict=True)]
+    term_numbers = _term_numbers(pages, names)
+    vectors = encoder.encode([name or "?" for name in [*names, *short_names]])
     codes = {language: code for code, language in enumerate(sorted(set(pages.languages)))}
     return SiteModel(
         pages=pages,
         names=names,
-        name_vectors=encoder.encode([name or "?" for name in names]),
+        short_names=short_names,
+        name_vectors=vectors[: len(names)],
+        short_vectors=vectors[len(names) :],
         term_numbers=term_numbers,
-        name_terms=name_terms,
+        name_terms=_name_terms(pages, names, term_numbers, weights),
+        short_terms=_name_terms(pages, short_names, term_numbers, weights),
         weights=weights,
-        mentions=build_mention_index(pages, names, links),
+        signatures=signatures,
+        mentions=build_mention_index(pages, names, short_names, links),
         graph=LinkGraph(len(pages), links),
         language_codes=np.array([codes[language] for language in pages.languages], dtype=np.int64),
         is_code_linkable=is_code_linkable(links, options),

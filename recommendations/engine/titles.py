@@ -10,9 +10,10 @@ from urllib.parse import unquote, urlsplit
 import regex
 
 from recommendations.engine.types import SitePages
-from recommendations.engine.words import fold
+from recommendations.engine.words import fold, split_words
 
 _SEPARATOR = regex.compile(r"\s+[|–—·»›:•‹«-]\s+|\s*[|»›•]\s*|:\s+")
+_SUBTITLE = regex.compile(r"\s*[:：?？!！|(（;；]\s*|\s+[–—-]\s+")
 _HEADING_MARKS = regex.compile(r"[¶§#]\s*$")
 _COMMON_SHARE = 0.2
 
@@ -26,6 +27,12 @@ def slug_words(url: str) -> str:
         return ""
     stem = regex.sub(r"\.(x?html?|php|aspx?)(\.\w{2}(\.\w+)?)?$", "", parts[-1])
     return " ".join(regex.sub(r"[-_+.]+", " ", stem).split())
+
+
+def short_name(name: str, language: str) -> str:
+    """What stands before a subtitle ("Saddles: width, height and tilt" -> "Saddles"); the name where it has none."""
+    head = _SUBTITLE.split(name, maxsplit=1)[0].strip()
+    return head if head and any(not word.is_stop for word in split_words(head, language)) else name
 
 
 def _common_parts(titles: Sequence[str]) -> set[str]:

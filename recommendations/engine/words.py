@@ -15,8 +15,10 @@ from recommendations.engine.stop_words import GENERIC_ANCHORS, stop_words_of
 
 # Abbreviations keep their full stops ("U.S.", "e.g."); inner apostrophes, hyphens and dots do not end a word.
 _WORD = regex.compile(
-    r"(?:\p{L}\.){2,}|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d\u00ad]*(?:['’\u02bc·.\-‑/+&@#][\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u00ad]*)*"
-    r"(?:\+\+|#)?"
+    r"(?:\p{L}\.){2,}"
+    r"|\p{N}+(?:[.,:/-]\p{N}+)+(?![\p{L}\p{M}_])"
+    r"|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d\u00ad]*"
+    r"(?:['’\u02bc·.\-‑/+&@#][\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u00ad]*)*(?:\+\+|#)?"
 )
 _PART = regex.compile(r"[\p{L}\p{N}\p{M}_]+")
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
