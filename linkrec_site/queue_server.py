@@ -7,7 +7,6 @@ password in both cases. Leaves addresses to queue_settings.py and restarts to su
 import contextlib
 import os
 import shutil
-import socket
 import subprocess
 import time
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ import redis
 from django.core.exceptions import ImproperlyConfigured
 
 from linkrec_site.data_directory import ensure_private_directory
+from linkrec_site.ports import free_port
 from linkrec_site.process_death import die_with_parent
 from linkrec_site.queue_settings import port_path, queue_directory, queue_password, queue_url, socket_path
 
@@ -65,7 +65,7 @@ def plan_queue_server(data_dir: Path, *, is_socket_usable: bool = True) -> Queue
     path = socket_path(data_dir) if is_socket_usable else None
     port_path(data_dir).unlink(missing_ok=True)
     if path is None:
-        port_path(data_dir).write_text(str(_free_port()), "ascii")
+        port_path(data_dir).write_text(str(free_port()), "ascii")
     _write_private(directory / "server.conf", _configuration(data_dir, path))
     return QueueServerPlan(
         command=(find_server_binary(), str(directory / "server.conf")),
@@ -179,9 +179,3 @@ def _write_private(path: Path, text: str) -> None:
     path.unlink(missing_ok=True)
     with os.fdopen(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
         file.write(text)
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])

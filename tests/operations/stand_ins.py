@@ -5,7 +5,7 @@ import time
 from types import ModuleType
 from typing import Any
 
-STEPS = {"crawl": 15, "embed": 3, "recommend": 3}
+STEPS = {"crawl": 15, "slow crawl": 600, "embed": 3, "recommend": 3}
 STEP_SECONDS = 0.1
 
 
@@ -38,7 +38,7 @@ def crawl_site(site_id: int, crawl_id: int, *, progress: Any, fence: Any) -> dic
         import signal
 
         os.kill(os.getpid(), signal.SIGKILL)
-    return _count("crawl", crawl_id, progress, fence)
+    return _count("slow crawl" if "slow" in site.start_url else "crawl", crawl_id, progress, fence)
 
 
 def embed_site(site_id: int, *, model_name: str | None, progress: Any, fence: Any) -> dict[str, Any]:

@@ -82,15 +82,16 @@ def test_an_error_is_kept_as_a_sentence_and_ends_the_later_stages(installation: 
     assert installation.rows(f"SELECT error FROM {RUN}") == [(f"Not begun, because the crawl failed: {sentence}",)]
 
 
-def test_a_stop_request_ends_the_run_and_a_retry_finishes_it(installation: Installation) -> None:
-    start_run(installation)
+def test_a_stop_request_ends_the_run_and_a_retry_begins_it_again(installation: Installation) -> None:
+    start_run(installation, "slow.example")
     installation.start_worker()
     installation.wait_for("crawl", lambda: is_crawling(installation))
     installation.do("pipeline.stop_pipeline(1)")
     installation.wait_for("stop", lambda: installation.status_of(CRAWL) == "stopped", 10)
     assert installation.rows(f"SELECT status, error FROM {RUN}") == [("stopped", "Stopped on request.")]
     installation.do("pipeline.retry_pipeline(1)")
-    installation.wait_for("end", lambda: installation.status_of(RUN) == "done")
+    installation.wait_for("second attempt", lambda: is_crawling(installation))
+    assert installation.rows(f"SELECT status, error FROM {RUN}") == [("queued", "")]
 
 
 def test_a_service_that_does_not_notice_a_stop_is_interrupted(installation: Installation) -> None:

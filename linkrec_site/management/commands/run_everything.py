@@ -2,7 +2,6 @@
 
 import os
 import signal
-import socket
 import sys
 import time
 import urllib.error
@@ -22,12 +21,12 @@ from crawler.services import get_or_create_site
 from linkrec_site.data_directory import ensure_private_directory, prepare_data_directory
 from linkrec_site.env import child_environment
 from linkrec_site.first_run import ADMIN_NAME, RunView, begin_first_run, make_admin_account, view_run
+from linkrec_site.ports import demo_port, is_port_free
 from linkrec_site.queue_server import QueueServerError, start_embedded_server, wait_until_ready
 from linkrec_site.queue_settings import rq_queues
 from linkrec_site.run_lock import AlreadyRunning, hold_run_lock
 from linkrec_site.supervisor import Child, Supervisor
 
-DEMO_PORT = 8017
 WEB_SECONDS = 30
 LINE_SECONDS = 2.0
 
@@ -164,32 +163,6 @@ def web_command(port: int) -> tuple[str, ...]:
     """gunicorn on loopback: two processes of four threads, so that a slow page holds up nobody."""
     options = ("--workers", "2", "--threads", "4", "--bind", f"127.0.0.1:{port}", "--preload", "--no-control-socket")
     return (sys.executable, "-m", "gunicorn", "linkrec_site.wsgi:application", *options)
-
-
-def is_port_free(port: int) -> bool:
-    """Whether a server could listen on this loopback port now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind(("127.0.0.1", port))
-        except OSError:
-            return False
-    return True
-
-
-def demo_port(data_dir: Path) -> int:
-    """The demo site's port, the same at every run: a site is known by its address."""
-    path = data_dir / "demo_port"
-    try:
-        return int(path.read_text("ascii"))
-    except (FileNotFoundError, ValueError):
-        port = DEMO_PORT
-        if not is_port_free(port):
-            with socket.socket() as probe:
-                probe.bind(("127.0.0.1", 0))
-                port = int(probe.getsockname()[1])
-        path.write_text(str(port), "ascii")
-        return port
 
 
 def _raise_on_stop_signals() -> None:
