@@ -47,6 +47,7 @@ class BlockBuilder:
         self._open: list[_OpenSpan] = []
         self._spans: list[tuple[str, int, int, OpenAnchor | None]] = []
         self._breaks: list[int] = []
+        self._has_seam = False
 
     def add_text(self, raw: str) -> None:
         text = raw if _is_collapsed(raw) else _WHITE_SPACE.sub(" ", raw)
@@ -72,6 +73,12 @@ class BlockBuilder:
             self._breaks.append(self._length)
         return True
 
+    def note_seam(self, text: str) -> None:
+        """An unusual element starts or ends here, perhaps inside a word: one to a person, two to other readers."""
+        last = self._parts[-1][-1:] if self._parts else ""
+        if text[:1].isalnum() and last and (last.isalnum() or last in "'’-"):
+            self._has_seam = True
+
     def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
         self._open.append(_OpenSpan(role, self._length, anchor))
 
@@ -89,6 +96,7 @@ class BlockBuilder:
             if _HAS_WORD.search(text):
                 self._add_block(text, kind, level)
             self._parts = []
+            self._has_seam = False
             self._length = 0
             self._is_after_space = True
         if self._spans or self._breaks or self._open:
@@ -103,7 +111,8 @@ class BlockBuilder:
         lead = raw.index(text[0])
         self.breaks.append(tuple(at - lead for at in self._breaks if 0 < at - lead < len(text)))
         if not self._spans and not self._open:
-            self.blocks.append(Block(ordinal, kind, text, level))
+            barred: tuple[Span, ...] = ((0, len(text)),) if self._has_seam else ()
+            self.blocks.append(Block(ordinal, kind, text, level, barred_spans=barred))
             return
         links, code, barred = self._take_spans(text, ordinal, lead)
         if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
@@ -123,6 +132,8 @@ class BlockBuilder:
                 spans[role].append(span)
                 if anchor is not None:
                     anchors.append((anchor, span))
+        if self._has_seam:
+            spans["barred"].append((0, len(text)))
         code = merge_spans(spans["code"])
         for anchor, (start, end) in anchors:
             anchor.spans.append((ordinal, start, end))

@@ -51,6 +51,10 @@ _STICKY_KINDS = frozenset({K.CODE, K.CAPTION, K.TERM, K.TABLE_HEADER, K.QUOTE})
 #: Kinds that a paragraph or div inside takes over.
 _INHERITED_KINDS = frozenset({K.LIST_ITEM, K.TABLE_CELL, K.DEFINITION, K.HEADING}) | _STICKY_KINDS
 _PERMALINK_SIGNS = frozenset(words("¶ # § ⚓ 🔗 ∞ ↩ ↩︎ ⇧ ↑ ^"))
+#: Inline elements that every reader of HTML knows to be part of the word around them.
+_FAMILIAR_TAGS = frozenset(
+    words("a abbr b bdi code em i kbd mark q s samp small span strong sub sup tt u var wbr p li td h1 h2 h3 div br")
+)
 _DROPPED = (Verdict.DROP, Verdict.HIDE)
 
 
@@ -111,6 +115,8 @@ class _Walk:
                     skipped = element
                     walker.skip_subtree()
                 elif text := element.text:
+                    if element.tag not in _FAMILIAR_TAGS:
+                        self._builder.note_seam(text)
                     add_text(text)
                 continue
             if element is skipped:
@@ -118,6 +124,8 @@ class _Walk:
             elif (role := _ROLES.get(element.tag)) is not None:
                 self._leave(element, role)
             if (text := element.tail) and element is not root:
+                if element.tag not in _FAMILIAR_TAGS:
+                    self._builder.note_seam(text)
                 add_text(text)
         self._builder.flush(*self._kinds[0])
 

@@ -89,6 +89,7 @@ _CONTENT_NAME = _any_of(
         "article-body articlebody post-body postbody story-body"
     )
 )
+_MOST_WORDS = 4
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SEPARATORS = re.compile(r"[^a-z0-9]+")
 #: An id that names a heading's topic ("#related-models") must not count: only ids that stand for frames alone.
@@ -128,6 +129,8 @@ def _normalize_name(name: str) -> str:
 
 
 def _judge_class(name: str) -> Hint:
+    if name.count("-") > _MOST_WORDS - 1 or name.startswith("admonition"):
+        return Hint.NONE  # made from a heading's words
     if name in _HIDDEN:
         return Hint.HIDDEN
     if _EMBED_NAME.search(name):

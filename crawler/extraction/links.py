@@ -7,7 +7,8 @@ from lxml import etree
 from crawler.extraction.block_builder import OpenAnchor
 from crawler.extraction.hints import words
 from crawler.extraction.metadata import squeeze
-from crawler.extraction.types import ExtractedLink
+from crawler.extraction.page_lists import find_teaser_urls
+from crawler.extraction.types import Block, ExtractedLink
 from crawler.url_normalization import normalize_url
 
 #: A page that holds more is a trap or a dump; the rest is left out.
@@ -24,6 +25,7 @@ def collect_links(
     anchors: Sequence[OpenAnchor],
     seen: Set[etree._Element],
     body: etree._Element,
+    blocks: Sequence[Block],
     menus: Set[int],
     base_url: str,
     alternates: Set[str],
@@ -33,11 +35,9 @@ def collect_links(
     `menus` are ordinals of blocks that are bare rows of links, `alternates` the page's own translations.
     """
     targets = _Targets(base_url)
-    links = [
-        _content_link(anchor, url, menus, alternates)
-        for anchor in anchors[:MOST_LINKS]
-        if (url := targets.of(anchor.href))
-    ]
+    found = [(anchor, url) for anchor in anchors[:MOST_LINKS] if (url := targets.of(anchor.href))]
+    teasers = find_teaser_urls(blocks, found)
+    links = [_content_link(anchor, url, menus, alternates, teasers) for anchor, url in found]
     for element in body.iter("a", "area"):
         if len(links) >= MOST_LINKS:
             break
@@ -62,7 +62,9 @@ class _Targets(dict[str, str]):
         return self[href.strip().partition("#")[0]]
 
 
-def _content_link(anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set[str]) -> ExtractedLink:
+def _content_link(
+    anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set[str], teasers: Set[str]
+) -> ExtractedLink:
     text = " ".join(anchor.texts)[:_LONGEST_ANCHOR]
     is_nofollow = _is_nofollow(anchor.rel)
     if not anchor.spans:  # a linked picture
@@ -72,6 +74,7 @@ def _content_link(anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set
         len(anchor.spans) == 1  # a link around several blocks is a card
         and not _is_template_link(anchor, url, alternates)
         and ordinal not in menus
+        and url not in teasers
     )
     return ExtractedLink(url, text, is_editorial, is_nofollow, anchor.is_in_code, ordinal, start, end)
 

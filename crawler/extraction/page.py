@@ -41,7 +41,9 @@ def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageConte
     blocks = tuple(content.builder.blocks)
     language = decide_language(metadata.declared_language, _language_sample(blocks))
     alternates = frozenset(target for target in metadata.hreflang.values() if target != url)
-    links = collect_links(content.anchors, content.seen, body_element, content.builder.menus, base_url, alternates)
+    links = collect_links(
+        content.anchors, content.seen, body_element, blocks, content.builder.menus, base_url, alternates
+    )
     return PageContent(
         title=metadata.title,
         h1=_find_h1(regions.root, body_element),

@@ -6,6 +6,7 @@ from enum import Enum
 from lxml import etree
 
 from crawler.extraction.hints import Hint, judge_names, words
+from crawler.extraction.page_lists import find_contents_boxes
 
 _STRING = etree.XPath("string()")
 _MAINS = etree.XPath('//main | //*[@role="main"]')
@@ -53,9 +54,12 @@ class PageRegions:
         self._is_landmark_root = self.root is not body
         self._prose = max(count_prose(self.root), 1)
         self.uses_names = True
+        self._contents_boxes = find_contents_boxes(self.root)
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
         """The verdict on an element below the root."""
+        if element in self._contents_boxes and self.uses_names:
+            return Verdict.DROP
         hint = Hint.NONE
         if names := element.keys():
             if is_invisible(element, names):

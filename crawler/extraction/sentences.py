@@ -3,8 +3,7 @@
 import re
 from collections.abc import Iterable, Sequence
 
-from sentencex import segment
-
+from crawler.extraction.sentence_boundaries import sentence_starts
 from crawler.extraction.types import Block, BlockKind, ExtractedSentence, Span
 
 #: Kinds that hold no sentences: code, and lists of links.
@@ -12,9 +11,6 @@ _SILENT_KINDS = frozenset({BlockKind.CODE, BlockKind.LINK_LIST})
 #: No sentence is longer; what has no punctuation is cut between words.
 LONGEST_SENTENCE = 1_000
 _HAS_WORD = re.compile(r"[^\W_]")
-#: sentencex has no rules for Thai and its neighbours, which part sentences by a space.
-_SPACE_PARTED = {"th", "lo", "km", "my"}
-_SPACE_AFTER_CLAUSE = re.compile(r"(?<=\S{20}) +")
 
 
 def split_sentences(
@@ -37,37 +33,12 @@ def sentence_spans(text: str, breaks: Iterable[int], language: str) -> list[Span
     start = 0
     for end in [*breaks, len(text)]:
         if end > start:
-            for first, last in _segment(text[start:end], language):
-                spans += _cut_long(text, start + first, start + last)
-        start = max(start, end)
+            starts = [start + at for at in sentence_starts(text[start:end], language)]
+            for first, last in zip(starts, [*starts[1:], end], strict=True):
+                spans += _cut_long(text, first, last)
+            start = end
     trimmed = [_trim(text, first, last) for first, last in spans]
     return [(first, last) for first, last in trimmed if first < last and _HAS_WORD.search(text, first, last)]
-
-
-def _segment(text: str, language: str) -> list[Span]:
-    if language in _SPACE_PARTED:
-        pieces = _SPACE_AFTER_CLAUSE.split(text) if len(text) > 40 else [text]
-        return _locate(text, pieces)
-    if len(text) < 2:
-        return [(0, len(text))]
-    return _locate(text, segment(language or "en", text))
-
-
-def _locate(text: str, pieces: Iterable[str]) -> list[Span]:
-    """Each piece's place; what lies between two pieces belongs to the earlier one."""
-    starts = []
-    at = 0
-    for piece in pieces:
-        bare = piece.strip()
-        if not bare:
-            continue
-        found = text.find(bare, at)
-        if found < 0:  # the splitter changed the text: leave the rest in one piece
-            break
-        starts.append(found)
-        at = found + len(bare)
-    starts = [0, *starts[1:]] if starts else [0]
-    return list(zip(starts, [*starts[1:], len(text)], strict=True))
 
 
 def _cut_long(text: str, start: int, end: int) -> Iterable[Span]:
