@@ -89,6 +89,9 @@ class Recommendation(Placement):
             models.Index(fields=("run", "target")),
         )
 
+    def __str__(self) -> str:
+        return f"{self.anchor_text} ({self.source_id} to {self.target_id})"
+
 
 def decision_key(source_url: str, target_url: str, anchor_text: str, sentence_hash: str) -> str:
     """64 hex digits that name a decision: two 2,000-character URLs do not fit into a PostgreSQL index row."""
@@ -119,3 +122,6 @@ class Decision(Placement):
     class Meta:
         ordering = ("-id",)
         constraints = (models.UniqueConstraint(fields=("site", "key"), name="decision_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.status}: {self.source_url} to {self.target_url}"

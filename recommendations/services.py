@@ -127,10 +127,10 @@ def _write_pages(
 ) -> None:
     """Each batch of pages is ranked outside of the transaction that stores it."""
     last = Recommendation.objects.filter(run=run).order_by("-source_id").values_list("source_id", flat=True).first()
-    done = int(np.searchsorted(reader.page_ids, last, side="right")) if last else 0
-    total = len(reader.page_ids)
+    done = int(np.searchsorted(reader.source_ids, last, side="right")) if last else 0
+    total = len(reader.source_ids)
     while done < total:
-        page_ids = [int(page_id) for page_id in reader.page_ids[done : done + BATCH_PAGES]]
+        page_ids = [int(page_id) for page_id in reader.source_ids[done : done + BATCH_PAGES]]
         sources = reader.read_sources(page_ids)
         found = recommender.recommend(sources) if sources else []
         rows = [_row(run, reader, source, link) for source, links in zip(sources, found, strict=True) for link in links]

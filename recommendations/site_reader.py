@@ -44,6 +44,8 @@ class SiteReader:
         if not rows:
             raise NothingToRecommend(f"No page of {site.start_url} has been read. Crawl the site first.")
         self.page_ids = np.array([row[0] for row in rows], dtype=np.int64)
+        #: Pages that get links: what search engines are told to leave out needs none.
+        self.source_ids = np.array([row[0] for row in rows if row[6]], dtype=np.int64)
         self._positions = {int(page_id): index for index, page_id in enumerate(self.page_ids)}
         urls = [row[1] for row in rows]
         self.pages = SitePages(

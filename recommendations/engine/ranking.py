@@ -29,6 +29,9 @@ _WEIGHTS = np.array([PRIOR_WEIGHTS.get(name, 0.0) for name in FEATURES], dtype=n
 _SLOPE = 0.95
 _WANTED, _WANTED_SHARE = 6.0, 0.12
 
+#: What a target is worth whose anchor shares nothing with its name nor with known anchors.
+_WORDLESS_WORTH = 0.35
+
 #: Below these scores the product proposes nothing unless asked to; each model has its own scale.
 DEFAULT_THRESHOLDS = {"all-MiniLM-L6-v2": 0.2, "multilingual-e5-small": 0.2}
 
@@ -46,6 +49,14 @@ def score_candidates(features: SourceFeatures) -> FloatArray:
     sums = standardize(prior_sums(features)[:, None])[:, 0]
     offset = np.log(min(_WANTED, _WANTED_SHARE * count) / count) - _SLOPE**2 / 2
     return (1.0 / (1.0 + np.exp(-(_SLOPE * sums + offset)))).astype(np.float32)
+
+
+def link_score(target_score: float, anchor_fitness: float) -> float:
+    """The score of a whole link: a fitting target counts less where no words of the page name it.
+
+    Both inputs and the result are 0 to 1. The order of targets chosen stays that of target_score.
+    """
+    return target_score * (_WORDLESS_WORTH + (1 - _WORDLESS_WORTH) * anchor_fitness)
 
 
 def default_threshold(model_name: str) -> float:

@@ -15,7 +15,7 @@ from recommendations.engine.anchors import Target, WordVectors, rank_spans, targ
 from recommendations.engine.eligibility import eligible_targets
 from recommendations.engine.features import SourceFeatures, source_features
 from recommendations.engine.placement import sentence_scores
-from recommendations.engine.ranking import score_candidates
+from recommendations.engine.ranking import link_score, score_candidates
 from recommendations.engine.reasons import reasons_for
 from recommendations.engine.retrieval import candidate_pages
 from recommendations.engine.selection import Choice, choose_links
@@ -81,9 +81,9 @@ class _Draft:
         """The candidate as anchors see it, weighed once."""
         if candidate not in self._targets:
             position = int(self.features.candidates[candidate])
-            self._targets[candidate] = target_of(
-                position, model.names[position], language, model.name_vectors[position], model.weights
-            )
+            names = (model.names[position], model.short_names[position])
+            vectors = np.stack([model.name_vectors[position], model.short_vectors[position]])
+            self._targets[candidate] = target_of(position, names, language, vectors, model.weights)
         return self._targets[candidate]
 
 
@@ -155,16 +155,21 @@ class Recommender:
         ]
         url = model.pages.urls[page.page]
         choices = choose_links(page, ranked, spans_of, url, model.options, model.is_code_linkable)
-        return [self._candidate(draft, choice, rank) for rank, choice in enumerate(choices, 1)], list(missing.values())
+        scored = [
+            (link_score(float(draft.scores[choice.candidate]), choice.spans[0].fitness), choice) for choice in choices
+        ]
+        kept = sorted((item for item in scored if item[0] >= model.options.threshold), key=lambda item: -item[0])
+        links = [self._candidate(draft, choice, score, rank) for rank, (score, choice) in enumerate(kept, 1)]
+        return links, list(missing.values())
 
-    def _candidate(self, draft: _Draft, choice: Choice, rank: int) -> LinkCandidate:
+    def _candidate(self, draft: _Draft, choice: Choice, score: float, rank: int) -> LinkCandidate:
         read = draft.page.sentences[choice.sentence]
         anchor, block = choice.spans[0], read.block
         start, end = read.sentence.start + anchor.start, read.sentence.start + anchor.end
         return LinkCandidate(
             source=draft.page.page,
             target=int(draft.features.candidates[choice.candidate]),
-            score=round(float(draft.scores[choice.candidate]), 6),
+            score=round(score, 6),
             rank=rank,
             sentence=choice.sentence,
             anchor=anchor,

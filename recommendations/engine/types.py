@@ -87,12 +87,16 @@ class EngineOptions:
 
 @dataclass(frozen=True, slots=True)
 class AnchorSpan:
-    """Words of a sentence: `text == sentence.text[start:end]`."""
+    """Words of a sentence: `text == sentence.text[start:end]`.
+
+    `score` ranks the spans of one sentence; `fitness` (0 to 1) tells how surely the words alone name the target.
+    """
 
     start: int
     end: int
     text: str
     score: float
+    fitness: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

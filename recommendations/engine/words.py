@@ -22,6 +22,12 @@ _WORD = regex.compile(
 )
 _PART = regex.compile(r"[\p{L}\p{N}\p{M}_]+")
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+#: "l’entreprise", "d’un", "dell’arte": the elided word is a stop word of its own in these languages.
+_ELISION = regex.compile(
+    r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|all|dell|nell|sull|dall|quest|quell|bell|sant)['’]",
+    regex.IGNORECASE,
+)
+_ELIDING = frozenset({"fr", "it", "ca", "oc"})
 _KANA_TAIL = regex.compile(r"\p{Hiragana}+$")
 _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -105,11 +111,15 @@ def split_words(text: str, language: str) -> list[Word]:
         bounds: Iterable[tuple[int, int]] = ((match.start(), match.end()),)
         if _NO_SPACES.search(match[0]):
             bounds = _cut(match[0], match.start(), language)
+        elif language in _ELIDING and (elided := _ELISION.match(match[0])) and elided.end() < len(match[0]):
+            cut = match.start() + elided.end()
+            bounds = ((match.start(), cut), (cut, match.end()))
         for start, end in bounds:
             piece = text[start:end]
             terms = _terms_of_word(piece, language)
             if terms:
-                words.append(Word(start, end, piece, terms, fold(piece) in stops))
+                is_stop = fold(piece) in stops or piece.endswith(("'", "’"))
+                words.append(Word(start, end, piece, terms, is_stop))
     return words
 
 

@@ -2,11 +2,11 @@
 
 import argparse
 
-from crawler.services import get_or_create_site
 from django.core.management.base import CommandError
 
 from crawler.errors import CrawlError
 from crawler.models import Site
+from crawler.services import get_or_create_site
 from crawler.url_normalization import normalize_url
 
 

@@ -6,17 +6,17 @@ import time
 from pathlib import Path
 from typing import Any
 
-from crawler.services import crawl_site
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from embeddings.services import embed_site
 
 from crawler.errors import CrawlError
 from crawler.foreground_runs import run_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
 from crawler.models import Crawl, Site
+from crawler.services import crawl_site
 from embeddings.errors import EmbeddingError
 from embeddings.models import EmbeddingRun
+from embeddings.services import embed_site
 from linkrec_site.data_directory import prepare_data_directory
 from recommendations.management.command_options import make_site, positive, share
 from recommendations.management.stages import (
