@@ -33,7 +33,7 @@ _WANTED, _WANTED_SHARE = 6.0, 0.12
 _WORDLESS_WORTH = 0.35
 
 #: Below these scores the product proposes nothing unless asked to; each model has its own scale.
-DEFAULT_THRESHOLDS = {"all-MiniLM-L6-v2": 0.2, "multilingual-e5-small": 0.2}
+DEFAULT_THRESHOLDS = {"all-MiniLM-L6-v2": 0.27, "multilingual-e5-small": 0.27}
 
 
 def prior_sums(features: SourceFeatures) -> FloatArray:
