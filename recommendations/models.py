@@ -86,7 +86,9 @@ class Recommendation(Placement):
         constraints = (models.UniqueConstraint(fields=("run", "source", "target"), name="target_once_per_source"),)
         indexes = (
             models.Index(fields=("run", "status", "-score")),
-            models.Index(fields=("run", "target")),
+            # Counts by status of a page's suggestions, out of it and into it: read from the index alone.
+            models.Index(fields=("run", "source", "status")),
+            models.Index(fields=("run", "target", "status")),
         )
 
     def __str__(self) -> str:

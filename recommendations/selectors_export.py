@@ -20,10 +20,11 @@ def list_recommendations(
     """`count` recommendations from `offset` on, best first."""
     if run is None:
         return []
-    rows = Recommendation.objects.filter(run=run, status__in=statuses).order_by("-score", "id")
-    return [
-        _as_json(dict(zip(_FIELDS, row, strict=True))) for row in rows.values_list(*_FIELDS)[offset : offset + count]
-    ]
+    # Which ones first, from an index alone; then their texts: sorting whole rows is many times slower.
+    ranked = Recommendation.objects.filter(run=run, status__in=statuses).order_by("-score", "id")
+    ids = list(ranked.values_list("id", flat=True)[offset : offset + count])
+    rows = Recommendation.objects.filter(pk__in=ids).order_by("-score", "id").values_list(*_FIELDS)
+    return [_as_json(dict(zip(_FIELDS, row, strict=True))) for row in rows]
 
 
 def _as_json(row: dict[str, Any]) -> dict[str, Any]:

@@ -50,6 +50,11 @@ class PageFilter:
         return urlencode({name: value for name, value in values.items() if value})
 
     @property
+    def is_of_text(self) -> bool:
+        """Whether the pages listed have text, and so links and suggestions."""
+        return self.status in (PageStatus.READ, "all")
+
+    @property
     def is_narrowed(self) -> bool:
         return bool(self.q or self.suggestions or self.language or self.is_orphan)
 
@@ -110,7 +115,7 @@ def list_pages(
 
 
 def _count_of(rows: QuerySet[Any], group: str) -> Coalesce:
-    counted = rows.order_by().values(group).annotate(count=Count("pk")).values("count")
+    counted = rows.order_by().values(group).annotate(count=Count("*")).values("count")
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
@@ -118,10 +123,12 @@ def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
     """Counts for the pages of one screen alone, so that the list stays fast on large sites."""
     rows = {page.pk: PageRow(page, {}) for page in pages}
     of_run = Recommendation.objects.filter(run_id=run_id).order_by()
-    outgoing = of_run.filter(source_id__in=rows).values_list("source_id", "status").annotate(Count("id"))
+    outgoing = of_run.filter(source_id__in=rows).values_list("source_id", "status").annotate(count=Count("*"))
     for page_id, status, count in outgoing:
         rows[page_id].suggestions[status] = count
-    incoming = of_run.filter(target_id__in=rows, status=Status.PENDING).values_list("target_id").annotate(Count("id"))
+    incoming = (
+        of_run.filter(target_id__in=rows, status=Status.PENDING).values_list("target_id").annotate(count=Count("*"))
+    )
     for page_id, count in incoming:
         rows[page_id].incoming = count
     editorial = Link.objects.filter(is_editorial=True).order_by()

@@ -75,7 +75,7 @@ def site_figures(sites: QuerySet[Site]) -> list[SiteFigures]:
     for site_id, state in pipeline_states(ids).items():
         figures[site_id].pipeline = state
     for site_id, status, count in (
-        Page.objects.filter(site_id__in=ids).order_by().values_list("site_id", "status").annotate(Count("id"))
+        Page.objects.filter(site_id__in=ids).order_by().values_list("site_id", "status").annotate(count=Count("*"))
     ):
         figures[site_id].pages[status] = count
     _add_orphans(figures, ids)
@@ -92,15 +92,15 @@ def _add_crawls(figures: dict[int, SiteFigures], ids: list[int]) -> None:
 
 def _add_orphans(figures: dict[int, SiteFigures], ids: list[int]) -> None:
     orphans = Page.objects.filter(orphan_condition(), site_id__in=ids).annotate(is_in_menus=links_to_page()).order_by()
-    for site_id, is_in_menus, count in orphans.values_list("site_id", "is_in_menus").annotate(Count("id")):
+    for site_id, is_in_menus, count in orphans.values_list("site_id", "is_in_menus").annotate(count=Count("*")):
         figures[site_id].orphans += count
         figures[site_id].orphans_in_menus += count if is_in_menus else 0
 
 
 def _add_suggestions(figures: dict[int, SiteFigures], ids: list[int]) -> None:
-    for site_id, run_id in shown_run_ids(ids).items():
+    site_of = {run_id: site_id for site_id, run_id in shown_run_ids(ids).items()}
+    for run_id, site_id in site_of.items():
         figures[site_id].run_id = run_id
-    runs = [figure.run_id for figure in figures.values() if figure.run_id]
-    counts = Recommendation.objects.filter(run_id__in=runs).order_by().values_list("site_id", "status")
-    for site_id, status, count in counts.annotate(Count("id")):
-        figures[site_id].suggestions[status] = count
+    counts = Recommendation.objects.filter(run_id__in=site_of).order_by().values_list("run_id", "status")
+    for run_id, status, count in counts.annotate(count=Count("*")):
+        figures[site_of[run_id]].suggestions[status] = count

@@ -87,7 +87,7 @@ def tally(page_id: int, run_id: int | None) -> dict[bool, dict[str, int]]:
     """{False: {status: count} of suggestions on the page, True: of suggestions that lead to it}. Two queries."""
     of_run = Recommendation.objects.filter(run_id=run_id).order_by()
     return {
-        is_incoming: dict(of_run.filter(**{column: page_id}).values_list("status").annotate(Count("id")))
+        is_incoming: dict(of_run.filter(**{column: page_id}).values_list("status").annotate(count=Count("*")))
         for is_incoming, column in ((False, "source_id"), (True, "target_id"))
     }
 
