@@ -100,10 +100,15 @@ class OnePass:
     def __init__(self, encoder: "Encoder", links: Sequence[RealLink]) -> None:
         from recommendations.engine.anchors import WordVectors
         from recommendations.engine.term_weights import TermWeights
+        from recommendations.engine.titles import short_name
         from recommendations.engine.words import terms_of
 
         self._encoder = encoder
         self._word_vectors = WordVectors(encoder)
+        # A site's names, whole and without subtitle, are encoded once for all sentences: no part of this step.
+        self._short_names = {link: short_name(link.title, link.language) for link in links}
+        distinct = sorted(set(self._short_names.values()))
+        self._short_vectors = dict(zip(distinct, encoder.encode([name or "?" for name in distinct]), strict=True))
         self._weights: dict[str, TermWeights] = {}
         for link in links:
             weights = self._weights.setdefault(link.group, TermWeights())
@@ -126,7 +131,9 @@ class OnePass:
             free = np.ones(len(words[number]), dtype=bool)
             read = ReadSentence(sentence, block, words[number], free, (), True)
             weights = self._weights[link.group]
-            target = target_of(1, link.title, link.language, titles[number], weights)
+            short = self._short_names[link]
+            vectors = np.stack([titles[number], self._short_vectors[short]])
+            target = target_of(1, (link.title, short), link.language, vectors, weights)
             ranked = rank_spans(read, tokens[number], self._word_vectors, target, 0, weights, link.language)
             anchors.append(ranked[0].text if ranked else "")
         return anchors
