@@ -68,10 +68,10 @@ def read_page_filter(data: "MultiValueDict[str, str]") -> PageFilter:
         return value if value in allowed else default
 
     return PageFilter(
-        q=data.get("q", "").strip()[:200],
+        q=data.get("q", "").replace("\0", "").strip()[:200],
         status=one_of("status", {*PageStatus.values, "all"}, PageStatus.READ),
         suggestions=one_of("suggestions", {*Status.values, "any", "none"}, ""),
-        language=data.get("language", "").strip()[:12],
+        language=data.get("language", "").replace("\0", "").strip()[:12],
         is_orphan=data.get("orphan", "") == "1",
         sort=one_of("sort", SORTS, "waiting"),
     )

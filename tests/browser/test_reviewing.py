@@ -72,7 +72,11 @@ def make_desk(live_server: Any, browser: Any) -> Any:
         assert not desk.faults, desk.faults
 
 
-WAYS = pytest.mark.parametrize("with_javascript", [True, False], ids=["javascript", "plain"])
+WAYS = pytest.mark.parametrize(
+    ("with_javascript", "size"),
+    [(True, {"width": 1280, "height": 800}), (True, PHONE), (False, PHONE)],
+    ids=["wide", "phone", "phone without javascript"],
+)
 
 
 def open_page(desk: Desk) -> None:
@@ -89,7 +93,6 @@ def is_within(window: Any) -> bool:
 
 
 @WAYS
-@pytest.mark.parametrize("size", [{"width": 1280, "height": 800}, PHONE], ids=["wide", "phone"])
 def test_from_the_login_to_decisions(
     make_desk: Callable[..., Desk], with_javascript: bool, size: dict[str, int]
 ) -> None:

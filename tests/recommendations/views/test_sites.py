@@ -152,6 +152,23 @@ def test_hostile_names_and_addresses_are_text(as_editor: Client) -> None:
         assert 'href="javascript' not in body
 
 
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/sites/99999999999999999999999999/",
+        "/sites/{site}/pages/99999999999999999999999999/",
+        "/sites/{site}/?q=%00&language=%00&page=-1",
+        "/sites/{site}/?page=99999999999999999999999999",
+        "/sites/{site}/pages/{page}/?focus=99999999999999999999999999&list=-5",
+        "/recommendations/99999999999999999999999999/words/?back=%0d%0aX",
+        "/api/v1/sites/99999999999999999999999999/recommendations",
+    ],
+)
+def test_odd_addresses_are_answered(reviewed: Reviewed, as_editor: Client, path: str) -> None:
+    response = as_editor.get(path.format(site=reviewed.site.pk, page=reviewed.source.pk))
+    assert response.status_code in (200, 404)
+
+
 def test_no_site_yet(as_editor: Client, as_admin: Client) -> None:
     assert "An admin adds sites" in as_editor.get("/").content.decode()
     assert 'name="url"' in as_admin.get("/").content.decode()
