@@ -79,11 +79,9 @@ def _phrase_signals(model: SiteModel, page: ReadPage, candidates: IntArray) -> t
     return anchors, mentions
 
 
-def _cover(model: SiteModel, terms: sparse.csr_matrix, candidates: IntArray) -> FloatArray:
-    """(n_texts, n_candidates) idf-weighted share of each name's terms that the text holds, the better of both names."""
-    whole = (terms @ model.name_terms[:, candidates]).todense()
-    short = (terms @ model.short_terms[:, candidates]).todense()
-    return np.maximum(np.asarray(whole, dtype=np.float32), SHORT_NAME_WORTH * np.asarray(short, dtype=np.float32))
+def _cover(terms: sparse.csr_matrix, name_terms: sparse.csr_matrix) -> FloatArray:
+    """(n_texts, n_candidates) idf-weighted share of each name's terms that the text holds."""
+    return np.asarray((terms @ name_terms).todense(), dtype=np.float32)
 
 
 def _best_sentence(
@@ -117,9 +115,11 @@ def source_features(
 ) -> SourceFeatures:
     """Every signal of one source page. vectors: (n_sentences, dim); neighbours: pages similar to the source."""
     pages = model.pages
-    name_cosines = np.maximum(vectors @ model.name_vectors[candidates].T, vectors @ model.short_vectors[candidates].T)
+    name_cosines = vectors @ model.name_vectors[candidates].T
     page_cosines = vectors @ pages.page_vectors[candidates].T
-    covers = _cover(model, page.terms, candidates)
+    whole, short = model.name_terms[:, candidates], model.short_terms[:, candidates]
+    covers = _cover(page.terms, whole)
+    either = np.maximum(covers, SHORT_NAME_WORTH * _cover(page.terms, short))
     anchors, mentions = _phrase_signals(model, page, candidates)
     all_terms = page.terms.max(axis=0) if page.terms.shape[0] else page.terms
     similarities = pages.page_vectors[candidates] @ pages.page_vectors[page.page]
@@ -131,14 +131,14 @@ def source_features(
 
     joint = np.zeros(len(candidates), dtype=np.float32)
     if free.any() and len(candidates):
-        joint = _best_sentence(name_cosines[free], page_cosines[free], covers[free], anchors[free], mentions[free])
+        joint = _best_sentence(name_cosines[free], page_cosines[free], either[free], anchors[free], mentions[free])
     raw = np.stack(
         [
             similarities,
             best(name_cosines),
             best(page_cosines),
-            best(covers),
-            _cover(model, all_terms, candidates).ravel(),
+            best(either),
+            np.maximum(_cover(all_terms, whole), SHORT_NAME_WORTH * _cover(all_terms, short)).ravel(),
             best(anchors),
             best(mentions),
             np.log1p(model.graph.inlink_counts(page.page)[candidates]),
