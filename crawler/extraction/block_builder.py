@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from crawler.extraction.types import LINKABLE_KINDS, Block, BlockKind, Span
 
 #: White space that HTML collapses; no-break and other typographic spaces stay as a person sees them.
-_WHITE_SPACE = re.compile(r"[ \t\n\r\f]+")
+_WHITE_SPACE = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
 _HAS_WORD = re.compile(r"\w")
 _NO_WORDS = re.compile(r"[\W_]+")
 #: Share of a block's letters inside links from which the block is itself a list of links.
@@ -42,7 +42,8 @@ class BlockBuilder:
         #: ordinals of bare rows of links: several in a row, outside any list or paragraph
         self.menus: set[int] = set()
         self._parts: list[str] = []
-        self._length = 0
+        #: characters of the open block
+        self.length = 0
         self._is_after_space = True
         self._open: list[_OpenSpan] = []
         self._spans: list[tuple[str, int, int, OpenAnchor | None]] = []
@@ -50,13 +51,15 @@ class BlockBuilder:
         self._has_seam = False
 
     def add_text(self, raw: str) -> None:
-        text = raw if _is_collapsed(raw) else _WHITE_SPACE.sub(" ", raw)
-        if self._is_after_space and text[0] == " ":
-            text = text[1:]
-            if not text:
+        if self._is_after_space:
+            raw = raw.lstrip(" \t\n\r\f")
+            if not raw:
                 return
+        text = raw
+        if "\n" in raw or "  " in raw or "\t" in raw or "\r" in raw or "\f" in raw:
+            text = _WHITE_SPACE.sub(" ", raw)
         self._parts.append(text)
-        self._length += len(text)
+        self.length += len(text)
         self._is_after_space = text[-1] == " "
 
     def add_space(self) -> None:
@@ -67,10 +70,10 @@ class BlockBuilder:
     def add_break(self) -> bool:
         """A line break: white space, and the end of a sentence. False when it directly follows another."""
         self.add_space()
-        if self._breaks and self._breaks[-1] == self._length:
+        if self._breaks and self._breaks[-1] == self.length:
             return False
-        if self._length:
-            self._breaks.append(self._length)
+        if self.length:
+            self._breaks.append(self.length)
         return True
 
     def note_seam(self, text: str) -> None:
@@ -80,25 +83,24 @@ class BlockBuilder:
             self._has_seam = True
 
     def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
-        self._open.append(_OpenSpan(role, self._length, anchor))
+        self._open.append(_OpenSpan(role, self.length, anchor))
 
     def close_span(self, role: str) -> None:
         for at in range(len(self._open) - 1, -1, -1):
             if self._open[at].role == role:
                 span = self._open.pop(at)
-                self._spans.append((role, span.start, self._length, span.anchor))
+                self._spans.append((role, span.start, self.length, span.anchor))
                 return
 
     def flush(self, kind: BlockKind, level: int = 0) -> None:
         """End the block here. Spans that are still open go on in the next one."""
-        if self._length:
-            text = "".join(self._parts)
-            if _HAS_WORD.search(text):
-                self._add_block(text, kind, level)
-            self._parts = []
-            self._has_seam = False
-            self._length = 0
-            self._is_after_space = True
+        text = "".join(self._parts)
+        if _HAS_WORD.search(text):
+            self._add_block(text, kind, level)
+        self._parts = []
+        self._has_seam = False
+        self.length = 0
+        self._is_after_space = True
         if self._spans or self._breaks or self._open:
             self._spans.clear()
             self._breaks.clear()
@@ -125,8 +127,10 @@ class BlockBuilder:
         """The block's link, code and barred spans; anchors learn where they stand."""
         spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": []}
         anchors: list[tuple[OpenAnchor, Span]] = []
-        still_open = [(span.role, span.start, self._length, span.anchor) for span in self._open]
+        still_open = [(span.role, span.start, self.length, span.anchor) for span in self._open]
         for role, start, end, anchor in [*self._spans, *still_open]:
+            if role == "link" and anchor is None:
+                continue
             span = _trim(text, start - lead, end - lead)
             if span[0] < span[1]:
                 spans[role].append(span)
@@ -142,12 +146,10 @@ class BlockBuilder:
         return merge_spans(spans["link"]), code, merge_spans(spans["barred"])
 
 
-def _is_collapsed(text: str) -> bool:
-    return not ("\n" in text or "  " in text or "\t" in text or "\r" in text or "\f" in text)
-
-
 def _trim(text: str, start: int, end: int) -> Span:
     start, end = max(start, 0), min(end, len(text))
+    if start < end and text[start] != " " != text[end - 1] and text[start:end].isascii():
+        return start, end
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():

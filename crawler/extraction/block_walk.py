@@ -1,7 +1,7 @@
 """Walks the main content in reading order and feeds the block builder. Leaves verdicts on regions to regions.py."""
 
 from dataclasses import dataclass, field
-from enum import Enum
+from enum import Enum, auto
 
 from lxml import etree
 
@@ -52,32 +52,34 @@ _STICKY_KINDS = frozenset({K.CODE, K.CAPTION, K.TERM, K.TABLE_HEADER, K.QUOTE})
 _INHERITED_KINDS = frozenset({K.LIST_ITEM, K.TABLE_CELL, K.DEFINITION, K.HEADING}) | _STICKY_KINDS
 _PERMALINK_SIGNS = frozenset(words("¶ # § ⚓ 🔗 ∞ ↩ ↩︎ ⇧ ↑ ^"))
 #: Inline elements that every reader of HTML knows to be part of the word around them.
-_FAMILIAR_TAGS = frozenset(
-    words("a abbr b bdi code em i kbd mark q s samp small span strong sub sup tt u var wbr p li td h1 h2 h3 div br")
-)
-_DROPPED = (Verdict.DROP, Verdict.HIDE)
+_FAMILIAR_TAGS = frozenset(words("a abbr b bdi em i mark q small span strong sub u wbr"))
 
 
 class _Role(Enum):
-    """What an element does to the text; one without a role is transparent."""
+    """What an element does to the text; a familiar inline element has none."""
 
-    BLOCK = "block"
-    ANCHOR = "link"
-    CODE = "code"
-    BARRED = "barred"
-    BREAK = "break"
-    GAP = "gap"
-    SKIPPED = "skipped"
+    BLOCK = auto()
+    ANCHOR = auto()
+    CODE = auto()
+    BARRED = auto()
+    BARRED_GAP = auto()
+    BREAK = auto()
+    GAP = auto()
+    SKIPPED = auto()
+    UNFAMILIAR = auto()
 
 
-_ROLES = (
-    dict.fromkeys(_SKIPPED_TAGS, _Role.SKIPPED)
-    | dict.fromkeys(_GAP_TAGS, _Role.GAP)
-    | dict.fromkeys(_BLOCK_TAGS, _Role.BLOCK)
-    | dict.fromkeys(_CODE_TAGS, _Role.CODE)
-    | dict.fromkeys(_BARRED_TAGS, _Role.BARRED)
-    | {"a": _Role.ANCHOR, "br": _Role.BREAK}
-)
+_ROLES: dict[str, _Role | None] = {
+    **dict.fromkeys(_FAMILIAR_TAGS, None),
+    **dict.fromkeys(_SKIPPED_TAGS, _Role.SKIPPED),
+    **dict.fromkeys(_GAP_TAGS, _Role.GAP),
+    **dict.fromkeys(_BLOCK_TAGS, _Role.BLOCK),
+    **dict.fromkeys(_CODE_TAGS, _Role.CODE),
+    **{tag: _Role.BARRED_GAP if tag in _GAP_TAGS else _Role.BARRED for tag in _BARRED_TAGS},
+    "a": _Role.ANCHOR,
+    "br": _Role.BREAK,
+}
+_SPAN_ROLES = {_Role.ANCHOR: "link", _Role.CODE: "code", _Role.BARRED: "barred", _Role.BARRED_GAP: "barred"}
 
 
 @dataclass(slots=True)
@@ -105,63 +107,67 @@ class _Walk:
         self._kinds: list[tuple[BlockKind, int]] = [(K.OTHER, 0)]
 
     def run(self) -> None:
-        root = self._regions.root
-        add_text = self._builder.add_text
-        walker = etree.iterwalk(root, events=("start", "end"))
-        skipped = None
+        builder = self._builder
+        walker = etree.iterwalk(self._regions.root, events=("start", "end"))
+        open_roles: list[_Role | None] = []  # of the elements around the current place
         for event, element in walker:
             if event == "start":
-                if element is not root and self._is_skipped(element):
-                    skipped = element
+                tag = element.tag
+                role = _ROLES.get(tag, _Role.UNFAMILIAR)
+                if open_roles and self._is_skipped(element, tag, role):
                     walker.skip_subtree()
-                elif text := element.text:
-                    if element.tag not in _FAMILIAR_TAGS:
-                        self._builder.note_seam(text)
-                    add_text(text)
-                continue
-            if element is skipped:
-                skipped = None
-            elif (role := _ROLES.get(element.tag)) is not None:
-                self._leave(element, role)
-            if (text := element.tail) and element is not root:
-                if element.tag not in _FAMILIAR_TAGS:
-                    self._builder.note_seam(text)
-                add_text(text)
-        self._builder.flush(*self._kinds[0])
+                    open_roles.append(_Role.SKIPPED)
+                    continue
+                open_roles.append(role)
+                text = element.text
+            else:
+                role = open_roles.pop()
+                if role is not None and role is not _Role.SKIPPED:
+                    self._leave(role)
+                if not open_roles:
+                    break
+                text = element.tail
+            if text:
+                if role is _Role.UNFAMILIAR:
+                    builder.note_seam(text)
+                builder.add_text(text)
+        self._flush()
 
-    def _is_skipped(self, element: etree._Element) -> bool:
+    def _flush(self) -> None:
+        if self._builder.length:
+            self._builder.flush(*self._kinds[-1])
+
+    def _is_skipped(self, element: etree._Element, tag: str, role: _Role | None) -> bool:
         """Whether nothing below the element is read as usual; if not, the element is entered."""
-        tag = element.tag
-        role = _ROLES.get(tag)
         if role is _Role.SKIPPED:
             return True
         if role is _Role.GAP:
             self._builder.add_space()
             return True
         verdict = self._regions.judge(element, tag)
-        if verdict in _DROPPED:
-            if role is _Role.BLOCK:
-                self._builder.flush(*self._kinds[-1])
-            return True
-        if role is not None:
-            return self._enter(element, role, verdict)
-        return False
-
-    def _enter(self, element: etree._Element, role: "_Role", verdict: Verdict) -> bool:
-        tag = element.tag
+        if verdict is Verdict.KEEP and role is None:
+            return False
+        if verdict is Verdict.KEEP or verdict is Verdict.CAPTION:
+            return role is not None and self._enter(element, tag, role, verdict)
         if role is _Role.BLOCK:
-            self._builder.flush(*self._kinds[-1])
+            self._flush()
+        return True
+
+    def _enter(self, element: etree._Element, tag: str, role: _Role, verdict: Verdict) -> bool:
+        """True where the element was taken in one piece."""
+        if role is _Role.BLOCK:
+            self._flush()
             self._kinds.append((K.CAPTION, 0) if verdict is Verdict.CAPTION else self._kind_of(tag))
             return tag == "pre" and self._add_whole(element)
         if role is _Role.ANCHOR:
             return self._enter_anchor(element)
         if role is _Role.BREAK:
             if not self._builder.add_break():  # the second in a row parts blocks
-                self._builder.flush(*self._kinds[-1])
-        else:
-            if tag in _GAP_TAGS:
+                self._flush()
+        elif role is not _Role.UNFAMILIAR:
+            if role is _Role.BARRED_GAP:
                 self._builder.add_space()
-            self._builder.open_span(role.value)
+            self._builder.open_span(_SPAN_ROLES[role])
         return False
 
     def _add_whole(self, element: etree._Element) -> bool:
@@ -170,31 +176,30 @@ class _Walk:
             return False
         if text := "".join(element.itertext()):
             self._builder.add_text(text)
-        self._leave(element, _Role.BLOCK)
+        self._leave(_Role.BLOCK)
         return True
 
     def _enter_anchor(self, element: etree._Element) -> bool:
-        href = element.get("href")
-        if href is not None:
-            if href[:1] == "#" and _is_permalink(element):
-                return True
-            anchor = OpenAnchor(href, element.get("rel", ""), element.get("hreflang") is not None)
-            self._content.anchors.append(anchor)
-            self._content.seen.add(element)
-            self._builder.open_span("link", anchor)
+        """Links open a span; `<a name>` opens one that comes to nothing, so that each end closes its own start."""
+        if (href := element.get("href")) is None:
+            self._builder.open_span("link")
+            return False
+        if href[:1] == "#" and _is_permalink(element):
+            return True
+        anchor = OpenAnchor(href, element.get("rel", ""), element.get("hreflang") is not None)
+        self._content.anchors.append(anchor)
+        self._content.seen.add(element)
+        self._builder.open_span("link", anchor)
         return False
 
-    def _leave(self, element: etree._Element, role: "_Role") -> None:
+    def _leave(self, role: _Role) -> None:
         if role is _Role.BLOCK:
-            self._builder.flush(*self._kinds[-1])
+            self._flush()
             if len(self._kinds) > 1:
                 self._kinds.pop()
-        elif role is _Role.ANCHOR:
-            if element.get("href") is not None:
-                self._builder.close_span("link")
-        elif role is _Role.CODE or role is _Role.BARRED:
-            self._builder.close_span(role.value)
-            if element.tag in _GAP_TAGS:
+        elif role in _SPAN_ROLES:
+            self._builder.close_span(_SPAN_ROLES[role])
+            if role is _Role.BARRED_GAP:
                 self._builder.add_space()
 
     def _kind_of(self, tag: str) -> tuple[BlockKind, int]:

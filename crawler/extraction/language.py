@@ -7,6 +7,7 @@ from typing import Any
 #: Text below this length proves nothing against a declaration.
 _SHORTEST_PROOF = 600
 _SAMPLE = 1_500
+_GLANCE = 250
 #: py3langid's log-probability lead per character of the detected over the declared language.
 _STRONG_LEAD = 0.25
 #: Below this length an undeclared language stays unknown.
@@ -31,11 +32,16 @@ def decide_language(declared: str, text: str) -> str:
     sample = _NOT_PROSE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE].strip()
     if len(sample) < (_SHORTEST_PROOF if declared else _SHORTEST_GUESS):
         return declared
+    known_as = _ALIASES.get(declared, declared)
+    if declared:
+        # Reading more costs more: most pages are what they say, and that shows in a few words.
+        glance = _identifier().rank(sample[:_GLANCE])[0][0]
+        if glance == known_as or _are_lookalikes(glance, known_as):
+            return declared
     ranking = dict(_identifier().rank(sample))
     detected = max(ranking, key=lambda language: ranking[language])
     if not declared:
         return str(detected)
-    known_as = _ALIASES.get(declared, declared)
     if detected == known_as or known_as not in ranking or _are_lookalikes(detected, known_as):
         return declared
     lead = (ranking[detected] - ranking[known_as]) / len(sample)

@@ -12,7 +12,7 @@ from crawler.extraction.language import decide_language
 from crawler.extraction.links import collect_links
 from crawler.extraction.metadata import Metadata, find_base_url, read_metadata, squeeze
 from crawler.extraction.parsing import parse_html
-from crawler.extraction.regions import PageRegions, count_prose, find_body, is_invisible
+from crawler.extraction.regions import PageRegions, find_body, is_invisible
 from crawler.extraction.sentences import split_sentences
 from crawler.extraction.types import Block, BlockKind, ExtractedLink, PageContent
 
@@ -65,7 +65,7 @@ def _walk_with_fallback(regions: PageRegions) -> WalkedContent:
     """Names of elements are guesses: where following them loses most of the text, only landmarks are followed."""
     content = walk_content(regions)
     kept = sum(len(block.text) for block in content.builder.blocks)
-    if kept >= _LEAST_KEPT * count_prose(regions.root):
+    if kept >= _LEAST_KEPT * regions.sizes.prose(regions.root):
         return content
     regions.uses_names = False
     return walk_content(regions)
@@ -91,7 +91,7 @@ def _find_h1(content_root: etree._Element, body: etree._Element) -> str:
     for place in (content_root, body):
         for heading in place.iter("h1"):
             text = squeeze("".join(heading.itertext())).removesuffix("¶").rstrip()
-            if text and not is_invisible(heading, heading.keys()):
+            if text and not is_invisible(heading):
                 return text[:1_000]
     return ""
 

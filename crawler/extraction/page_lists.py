@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from lxml import etree
 
 from crawler.extraction.block_builder import OpenAnchor
+from crawler.extraction.text_sizes import TextSizes
 from crawler.extraction.types import Block, BlockKind
 
-_STRING = etree.XPath("string()")
 _PLACE_LINKS = etree.XPath(".//a[starts-with(@href, '#') and string-length(@href) > 1]")
 #: From this share of linked text a box is nothing but links.
 _BOX_DENSITY = 0.75
@@ -24,7 +24,7 @@ _FEWEST_TEASERS = 3
 _TEASER_TEXT = 450
 
 
-def find_contents_boxes(root: etree._Element) -> set[etree._Element]:
+def find_contents_boxes(root: etree._Element, sizes: TextSizes) -> set[etree._Element]:
     """The largest boxes around links to places on the page that hold nothing but links."""
     boxes: set[etree._Element] = set()
     tried: set[etree._Element] = set()
@@ -34,7 +34,7 @@ def find_contents_boxes(root: etree._Element) -> set[etree._Element]:
             if ancestor is root or ancestor in tried:
                 break
             tried.add(ancestor)
-            if not _is_all_links(ancestor):
+            if not _is_all_links(ancestor, sizes):
                 break
             box = ancestor
         if box is not None and sum(1 for _ in box.iter("a")) >= _FEWEST_LINKS:
@@ -42,14 +42,14 @@ def find_contents_boxes(root: etree._Element) -> set[etree._Element]:
     return boxes
 
 
-def _is_all_links(element: etree._Element) -> bool:
+def _is_all_links(element: etree._Element, sizes: TextSizes) -> bool:
     if element.tag in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre"):
         return False
-    total = len(_STRING(element).strip())
+    total = sizes.all(element)
     if total > _MOST_BOX_TEXT:
         return False
-    headings = sum(len(_STRING(heading).strip()) for heading in element.iter("h1", "h2", "h3", "h4", "h5", "h6"))
-    linked = sum(len(_STRING(anchor).strip()) for anchor in element.iter("a"))
+    headings = sum(sizes.all(heading) for heading in element.iter("h1", "h2", "h3", "h4", "h5", "h6"))
+    linked = sizes.linked(element)
     return linked > 0 and linked >= _BOX_DENSITY * (total - headings)
 
 

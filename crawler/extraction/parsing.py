@@ -11,12 +11,15 @@ _COMMENTS_AND_SCRIPTS = re.compile(
 #: The parser drops what follows </body> and a second <body>; browsers do not.
 _BODY_ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
 #: Control characters are invisible on the page and refused by databases.
+_CONTROL_SIGNS = [chr(code) for code in (*range(9), 11, *range(14, 32), 127)]
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
-_START_TAG = re.compile(r"<[a-zA-Z](?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+')?+)*+")
-_TAG_NAME = re.compile(r"<[a-zA-Z][^\s/>=]{0,50}")
-#: libxml2 takes time quadratic in a tag's attributes; a tag above both limits loses them.
-_LONG_TAG_CHARACTERS = 8_000
+#: libxml2 takes time quadratic in a tag's attributes: a tag with more than these loses all but its name.
 _MOST_ATTRIBUTES = 500
+_ATTRIBUTE = r"[\s/]*+=?+[^\s/=>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]*+))?+"
+_REST_OF_TAG = r"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+"
+_OVERLOADED_TAG = re.compile(
+    rf"(<[a-zA-Z][^\s/>]{{0,60}})[^\s/>]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}{_REST_OF_TAG}"
+)
 #: Tags that add nothing to the text but, left open again and again, nest deeper than libxml2 follows.
 _NESTING_TAGS = re.compile(
     r"</?(?:div|span|font|b|i|u|s|em|strong|big|small|tt|center|section|table|tbody|tr|ul|ol|dl|blockquote|q|"
@@ -27,28 +30,16 @@ _NESTING_TAGS = re.compile(
 
 def parse_html(text: str) -> etree._Element | None:
     """The root element, without scripts, comments and other unseen parts; None where nothing can be parsed."""
-    text = _BODY_ENDS.sub("", _COMMENTS_AND_SCRIPTS.sub("", _CONTROLS.sub(" ", text)))
-    text = _without_overlong_tags(text)
+    if any(sign in text for sign in _CONTROL_SIGNS):
+        text = _CONTROLS.sub(" ", text)
+    text = _BODY_ENDS.sub("", _COMMENTS_AND_SCRIPTS.sub("", text))
+    text = _OVERLOADED_TAG.sub(r"\1", text)
     root, is_too_deep = _parse(text)
     if is_too_deep:
         root, _ = _parse(_NESTING_TAGS.sub(" ", text))
     if root is not None:
         etree.strip_elements(root, *_DROPPED_TAGS, with_tail=False)
     return root
-
-
-def _without_overlong_tags(text: str) -> str:
-    for match in [match for match in _START_TAG.finditer(text) if _has_excess_attributes(match)][::-1]:
-        name = _TAG_NAME.match(match[0])
-        text = text[: match.start()] + (name[0] if name else "") + text[match.end() :]
-    return text
-
-
-def _has_excess_attributes(match: re.Match[str]) -> bool:
-    if match.end() - match.start() < _LONG_TAG_CHARACTERS:
-        return False
-    tag = match[0]
-    return max(tag.count("="), tag.count("/"), len(tag.split(None, _MOST_ATTRIBUTES))) > _MOST_ATTRIBUTES
 
 
 def _parse(text: str) -> tuple[etree._Element | None, bool]:

@@ -7,8 +7,8 @@ from lxml import etree
 
 from crawler.extraction.hints import Hint, judge_names, words
 from crawler.extraction.page_lists import find_contents_boxes
+from crawler.extraction.text_sizes import TextSizes
 
-_STRING = etree.XPath("string()")
 _MAINS = etree.XPath('//main | //*[@role="main"]')
 _ARTICLES = etree.XPath("//article[not(ancestor::article)] | //*[@itemprop='articleBody'][not(ancestor::article)]")
 _INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
@@ -50,30 +50,29 @@ class PageRegions:
 
     def __init__(self, body: etree._Element) -> None:
         self._body = body
+        self.sizes = TextSizes(body)
         self.root = self._choose_root()
         self._is_landmark_root = self.root is not body
-        self._prose = max(count_prose(self.root), 1)
+        self._prose = max(self.sizes.prose(self.root), 1)
         self.uses_names = True
-        self._contents_boxes = find_contents_boxes(self.root)
+        self._contents_boxes = find_contents_boxes(self.root, self.sizes)
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
         """The verdict on an element below the root."""
-        if element in self._contents_boxes and self.uses_names:
-            return Verdict.DROP
+        names = element.keys()
         hint = Hint.NONE
-        if names := element.keys():
-            if is_invisible(element, names):
+        if names:
+            if not _HIDING_ATTRIBUTES.isdisjoint(names) and is_invisible(element):
                 return Verdict.HIDE
             if tag in HINTED_TAGS:
-                get = element.get
-                hint = judge_names(get("class", ""), get("id", ""), get("role", ""))
-            elif "class" in names and judge_names(element.get("class", ""), "", "") == Hint.HIDDEN:
+                hint = judge_names(element.get("class", ""), element.get("id", ""), element.get("role", ""))
+            elif "class" in names and judge_names(element.get("class", ""), "", "") is Hint.HIDDEN:
                 return Verdict.HIDE
         if tag in _LANDMARK_TAGS:
             hint = self._judge_landmark(element, tag, hint)
-        if hint == Hint.NONE:
-            return Verdict.KEEP
-        return self._weigh(element, hint)
+        if self._contents_boxes and self.uses_names and element in self._contents_boxes:
+            return Verdict.DROP
+        return Verdict.KEEP if hint is Hint.NONE else self._weigh(element, hint)
 
     def _judge_landmark(self, element: etree._Element, tag: str, hint: Hint) -> Hint:
         if tag in ("nav", "menu"):
@@ -102,11 +101,11 @@ class PageRegions:
         if hint == Hint.HIDDEN:
             return Verdict.HIDE
         if hint in (Hint.REFERENCES, Hint.EMBED):
-            return Verdict.CAPTION if count_prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
+            return Verdict.CAPTION if self.sizes.prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
         if hint != Hint.LANDMARK and not self.uses_names:
             return Verdict.KEEP
-        visible = len(_STRING(element).strip())
-        linked = count_linked(element)
+        visible = self.sizes.all(element)
+        linked = self.sizes.linked(element)
         if hint == Hint.HEADER:
             return Verdict.DROP if linked > 0.5 * visible > 0 and not _holds_h1(element) else Verdict.KEEP
         if visible and linked > _LINK_DENSITY * visible:
@@ -116,13 +115,13 @@ class PageRegions:
         return Verdict.DROP if share <= limit else Verdict.KEEP
 
     def _choose_root(self) -> etree._Element:
-        body_prose = count_prose(self._body)
+        body_prose = self.sizes.prose(self._body)
         root, prose = self._body, body_prose
-        mains = [(count_prose(main), -at, main) for at, main in enumerate(_MAINS(self._body))]
+        mains = [(self.sizes.prose(main), -at, main) for at, main in enumerate(_MAINS(self._body))]
         if mains and (best := max(mains))[0] >= _MAIN_SHARE * body_prose:
             prose, _, root = best
         articles = [
-            (count_prose(article), -at, article)
+            (self.sizes.prose(article), -at, article)
             for at, article in enumerate(_ARTICLES(self._body))
             if root is self._body or any(ancestor is root for ancestor in article.iterancestors())
         ]
@@ -131,25 +130,11 @@ class PageRegions:
         return root
 
 
-def is_invisible(element: etree._Element, names: list[str]) -> bool:
-    """Hidden by attribute or inline style; what a style sheet hides is not known here. `names` are its attributes'."""
-    if _HIDING_ATTRIBUTES.isdisjoint(names):
-        return False
-    if "hidden" in names or element.get("aria-hidden", "").strip().lower() == "true":
+def is_invisible(element: etree._Element) -> bool:
+    """Hidden by attribute or inline style; what a style sheet hides is not known here."""
+    if element.get("hidden") is not None or element.get("aria-hidden", "").strip().lower() == "true":
         return True
     return _INVISIBLE.search(element.get("style", "")) is not None
-
-
-def count_linked(element: etree._Element) -> int:
-    """Characters that stand inside links."""
-    if element.tag == "a":
-        return len(_STRING(element).strip())
-    return sum(len(_STRING(anchor).strip()) for anchor in element.iter("a"))
-
-
-def count_prose(element: etree._Element) -> int:
-    """Characters that stand outside links."""
-    return max(len(_STRING(element)) - count_linked(element), 0)
 
 
 def _holds_h1(element: etree._Element) -> bool:
