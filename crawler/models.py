@@ -93,6 +93,9 @@ class PageBody(models.Model):
     page = models.OneToOneField(Page, on_delete=models.CASCADE, primary_key=True, related_name="body")
     blocks = models.JSONField(default=list, help_text="extraction.types.Block.to_json of each block, by ordinal.")
 
+    def __str__(self) -> str:
+        return f"text of page {self.page_id}"
+
 
 class Link(models.Model):
     """A link found on a page; `start` and `end` are offsets in its block's text where it stands in one."""
@@ -113,6 +116,9 @@ class Link(models.Model):
     class Meta:
         constraints = (models.UniqueConstraint(fields=("page", "ordinal"), name="link_once_per_page"),)
 
+    def __str__(self) -> str:
+        return f"{self.anchor_text} to {self.target_url}"
+
 
 class Sentence(models.Model):
     """A sentence of a page's main content: `text == block.text[start:end]` of the block with that ordinal."""
@@ -130,3 +136,6 @@ class Sentence(models.Model):
     class Meta:
         ordering = ("page_id", "ordinal")
         constraints = (models.UniqueConstraint(fields=("page", "ordinal"), name="sentence_once_per_page"),)
+
+    def __str__(self) -> str:
+        return self.text

@@ -22,7 +22,7 @@ def run_recommendation(run_id: int) -> None:
         from recommendations.services import recommend_site
 
         # First what the crawl found of earlier decisions, so that an applied link is not proposed again.
-        reconcile_decisions(site_id)
+        reconcile_decisions(site_id, fence=fence)
         return recommend_site(site_id, run_id, progress=progress, fence=fence, **asked)
 
     run_leased(RecommendationRun, run_id, work, expected=(RecommendationError, EmbeddingError))

@@ -30,7 +30,7 @@ def recommend_in_foreground(
     )
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
-        reconcile_decisions(site.pk)
+        reconcile_decisions(site.pk, fence=fence)
         return recommend_site(
             site.pk, run.pk, top=top, threshold=threshold, model_name=model_name or None, progress=progress, fence=fence
         )
@@ -65,7 +65,7 @@ def check_export_options(options: dict[str, Any]) -> None:
 
 def export_to_file(site: Site, options: dict[str, Any]) -> int:
     """Write the site's latest finished run; the number of recommendations written. Raises CommandError."""
-    run = shown_run(site)
+    run = shown_run(site.pk)
     if run is None:
         raise CommandError(
             f"{site.start_url} has no finished recommendations yet. Run `recommend_links {site.pk}` first."

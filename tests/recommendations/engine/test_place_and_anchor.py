@@ -37,7 +37,7 @@ FORBIDDEN = [
     "<p>Nothing here. <a href='https://else.test/'>Chain lubrication</a></p>",
     "<p title='Chain lubrication > all'>Nothing here.</p>",
     "<script>chain lubrication</script><p>Nothing here.</p>",
-    "<ul><li><a href='/wheel'>Wheels</a></li><li><a href='https://x.test'>Chain lubrication</a></li></ul><p>Nothing.</p>",
+    "<ul><li><a href='/wheel'>Wheels</a></li><li><a href='https://x.test'>Chain lubrication</a></li></ul><p>Dry.</p>",
 ]
 
 
