@@ -14,22 +14,24 @@ class TermWeights:
     def __init__(self) -> None:
         self._pages: Counter[str] = Counter()
         self._frequencies: dict[str, Counter[str]] = {}
+        self._known: dict[tuple[str, str], float] = {}
 
     def add_page(self, language: str, terms: Iterable[str]) -> None:
         """Count one page; `terms` are its distinct terms."""
         self._pages[language] += 1
         self._frequencies.setdefault(language, Counter()).update(terms)
+        self._known.clear()
 
     def idf(self, language: str, term: str) -> float:
         """At least 0; highest for terms that no page of the language holds."""
-        total = self._pages[language]
-        frequency = self._frequencies.get(language, Counter())[term]
-        return math.log(1 + max(0.0, total - frequency + 0.5) / (frequency + 0.5))
+        known = self._known.get((language, term))
+        if known is None:
+            total = self._pages[language]
+            frequency = self._frequencies[language][term] if language in self._frequencies else 0
+            known = math.log(1 + max(0.0, total - frequency + 0.5) / (frequency + 0.5))
+            self._known[language, term] = known
+        return known
 
     def rarity(self, language: str, term: str) -> float:
         """idf as a share of the highest that the language's pages allow, 0 to 1."""
         return self.idf(language, term) / math.log(2 * self._pages[language] + 2)
-
-    def page_share(self, language: str, term: str) -> float:
-        """Share of the language's pages that hold the term, 0 to 1."""
-        return self._frequencies.get(language, Counter())[term] / max(1, self._pages[language])
