@@ -97,17 +97,12 @@ def _best_sentence(
 
 
 def _shared_path(model: SiteModel, source: int, candidates: IntArray) -> FloatArray:
-    own = model.pages.urls[source].split("/")[3:-1]
-    shares = np.zeros(len(candidates), dtype=np.float32)
-    for index, candidate in enumerate(candidates):
-        other = model.pages.urls[candidate].split("/")[3:-1]
-        same = 0
-        for mine, theirs in zip(own, other, strict=False):
-            if mine != theirs:
-                break
-            same += 1
-        shares[index] = same / max(1, len(own), len(other))
-    return shares
+    """(n_candidates,) length of the folders that both addresses begin with, as a share of the longer one's."""
+    folders = model.folders
+    own, others = folders[source], folders[candidates]
+    same = np.cumprod((others == own) & (own >= 0), axis=1).sum(axis=1)
+    longest = np.maximum((others >= 0).sum(axis=1), (own >= 0).sum())
+    return (same / np.maximum(longest, 1)).astype(np.float32)
 
 
 def source_features(

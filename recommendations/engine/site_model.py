@@ -29,7 +29,8 @@ class SiteModel:
 
     The short_ ones are of the names without their subtitles. term_numbers: row of a term in both term matrices.
 
-    translation_groups and language_codes: (n_pages,) int64.
+    language_codes: (n_pages,) int64. folders: (n_pages, depth) int64, a number for each folder of the address, -1 after
+    the last.
     """
 
     pages: SitePages
@@ -42,6 +43,7 @@ class SiteModel:
     short_terms: sparse.csr_matrix
     weights: TermWeights
     signatures: NDArray[np.uint32]
+    folders: IntArray
     mentions: MentionIndex
     graph: LinkGraph
     language_codes: IntArray
@@ -59,6 +61,16 @@ def _read_texts(pages: SitePages, texts: Iterable[tuple[int, Iterable[str]]]) ->
         weights.add_page(language, set(terms))
         signatures[page] = signature_of(terms)
     return weights, signatures
+
+
+def _folders(pages: SitePages) -> IntArray:
+    paths = [url.split("/")[3:-1] for url in pages.urls]
+    numbers: dict[str, int] = {}
+    result = np.full((len(paths), max(1, max(map(len, paths), default=0))), -1, dtype=np.int64)
+    for page, path in enumerate(paths):
+        for depth, folder in enumerate(path):
+            result[page, depth] = numbers.setdefault(folder, len(numbers))
+    return result
 
 
 def _term_numbers(pages: SitePages, names: list[str]) -> dict[str, int]:
@@ -120,6 +132,7 @@ def build_site_model(
         short_terms=_name_terms(pages, short_names, term_numbers, weights),
         weights=weights,
         signatures=signatures,
+        folders=_folders(pages),
         mentions=build_mention_index(pages, names, short_names, links),
         graph=LinkGraph(len(pages), links),
         language_codes=np.array([codes[language] for language in pages.languages], dtype=np.int64),
