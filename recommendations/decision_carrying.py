@@ -7,9 +7,9 @@ what it covers and stays to be looked at and undone. Running it twice changes no
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
+from operator import itemgetter
 
 from django.db import transaction
-from django.db.models import Max
 
 from crawler.models import Page, PageStatus, Site
 from recommendations.models import Decision, Recommendation, RecommendationRun, Status
@@ -27,16 +27,21 @@ Pair = tuple[int, int]
 
 
 def carry_decisions(run_id: int, *, fence: Callable[[], None] = lambda: None) -> None:
-    """Apply every decision of the run's site to the run's rows. `fence` is called inside each transaction."""
+    """Apply every decision of the run's site to the run's rows, in short transactions; `fence` is called inside each.
+
+    Call it outside of any transaction: cut short at any point, it is simply called again.
+    """
     run = RecommendationRun.objects.get(pk=run_id)
-    decisions = Decision.objects.filter(site_id=run.site_id).order_by("source_url", "pk")
-    for chunk in _chunks_by_source(decisions.iterator(chunk_size=1000)):
-        with transaction.atomic():
-            fence()
-            Site.objects.select_for_update().filter(pk=run.site_id).values_list("pk", flat=True).first()
-            # Read again under the lock: a decision may have been made or undone since the chunk was read.
-            fresh = Decision.objects.filter(pk__in=[decision.pk for decision in chunk]).order_by("pk")
-            _carry_chunk(run, list(fresh))
+    last_seen = 0
+    # Decisions that were made meanwhile have higher numbers: look again until there are none.
+    while found := _decisions_behind(run.site_id, last_seen):
+        last_seen = max(pk for _, pk in found)
+        for chunk in _chunks_by_source(found):
+            with transaction.atomic():
+                fence()
+                Site.objects.select_for_update().filter(pk=run.site_id).values_list("pk", flat=True).first()
+                # Read under the lock: a decision may have been changed or undone since it was listed.
+                _carry_chunk(run, list(Decision.objects.filter(pk__in=chunk).order_by("pk")))
 
 
 def carry_pair(row: Recommendation) -> None:
@@ -51,11 +56,17 @@ def carry_pair(row: Recommendation) -> None:
         _carry_chunk(other.run, list(decisions))
 
 
-def _chunks_by_source(decisions: Iterable[Decision]) -> Iterator[list[Decision]]:
-    """Lists of some hundred decisions that never split a source page."""
-    chunk: list[Decision] = []
-    for _, of_source in groupby(decisions, key=lambda decision: decision.source_url):
-        chunk += of_source
+def _decisions_behind(site_id: int, pk: int) -> list[tuple[str, int]]:
+    """(source URL, key) of the later decisions. Read at once: an open cursor would stand in the way of the writing."""
+    later = Decision.objects.filter(site_id=site_id, pk__gt=pk)
+    return list(later.order_by("source_url", "pk").values_list("source_url", "pk"))
+
+
+def _chunks_by_source(decisions: Iterable[tuple[str, int]]) -> Iterator[list[int]]:
+    """Keys of some hundred decisions that never split a source page."""
+    chunk: list[int] = []
+    for _, of_source in groupby(decisions, key=itemgetter(0)):
+        chunk += (pk for _, pk in of_source)
         if len(chunk) >= _CHUNK:
             yield chunk
             chunk = []
@@ -85,8 +96,10 @@ def _carry_chunk(run: RecommendationRun, decisions: Sequence[Decision]) -> None:
         elif _apply(row, ruling, _refusals(of_pair)):
             changed.append(row)
     Recommendation.objects.bulk_update(changed, [*_CARRIED_FIELDS, "status"], batch_size=100)
-    _number_behind(run, new)
-    Recommendation.objects.bulk_create(new, batch_size=100)
+    if new:
+        moved = _renumber(run, new)
+        Recommendation.objects.bulk_update(moved, ["rank"], batch_size=100)
+        Recommendation.objects.bulk_create(new, batch_size=100)
 
 
 def _rows_of(run: RecommendationRun, pairs: Iterable[Pair]) -> dict[Pair, Recommendation]:
@@ -140,12 +153,19 @@ def _row_from(run: RecommendationRun, pair: Pair, decision: Decision) -> Recomme
     return row
 
 
-def _number_behind(run: RecommendationRun, new: Sequence[Recommendation]) -> None:
-    """Ranks behind the engine's own, best score first."""
-    last = dict(
-        Recommendation.objects.filter(run=run, source_id__in={row.source_id for row in new})
-        .values_list("source_id")
-        .annotate(Max("rank"))
-    )
-    for row in sorted(new, key=lambda row: (row.source_id, -row.score, row.target_id)):
-        row.rank = last[row.source_id] = last.get(row.source_id, 0) + 1
+def _renumber(run: RecommendationRun, new: Sequence[Recommendation]) -> list[Recommendation]:
+    """Rank the new rows among those of their sources, best score first; return the old rows whose rank changed.
+
+    Exports list a source by rank and promise descending order. Of equal scores the engine's own come first.
+    """
+    rows: dict[int, list[Recommendation]] = {}
+    stored = Recommendation.objects.filter(run=run, source_id__in={row.source_id for row in new})
+    for row in (*stored.only("source_id", "score", "rank").order_by("rank", "pk"), *new):
+        rows.setdefault(row.source_id, []).append(row)
+    moved = []
+    for of_source in rows.values():
+        for rank, row in enumerate(sorted(of_source, key=lambda row: -row.score), 1):
+            if row.pk and row.rank != rank:
+                moved.append(row)
+            row.rank = rank
+    return moved

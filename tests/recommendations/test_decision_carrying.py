@@ -5,6 +5,7 @@ from typing import Any
 import pytest
 
 from crawler.models import Page
+from recommendations import decision_carrying
 from recommendations.decisions import accept, blocked_pairs, carry_decisions, choose_anchor, reject, undo_decision
 from recommendations.models import Decision, Recommendation, RecommendationRun
 from tests.factories import make_page, make_recommendation, make_run, make_site, make_user
@@ -54,6 +55,17 @@ def test_an_accepted_link_that_is_not_proposed_again_is_kept(row: Recommendation
     kept = run.recommendations.get(status="accepted")
     assert kept.rank == other.rank + 1
     assert (kept.score, kept.reasons, kept.match_index) == (row.score, row.reasons, row.match_index)
+
+
+def test_ranks_follow_the_scores_when_a_carried_link_is_the_better_one(row: Recommendation, person: Any) -> None:
+    Recommendation.objects.filter(pk=row.pk).update(score=0.6)
+    accept(row.pk, user=person, expected_status="pending")
+    run = make_run(row.site, "running")
+    for path, score in (("chains", 0.9), ("tubes", 0.6), ("bells", 0.3)):
+        make_recommendation(run, row.source, make_page(row.site, path), "quiet chain", block=1, score=score)
+    carried(run)
+    in_order = run.recommendations.order_by("rank").values_list("rank", "score", "status")
+    assert list(in_order) == [(1, 0.9, "pending"), (2, 0.6, "pending"), (3, 0.6, "accepted"), (4, 0.3, "pending")]
 
 
 def test_a_page_that_is_no_more_takes_its_decisions_along_quietly(row: Recommendation, person: Any) -> None:
@@ -153,3 +165,37 @@ def test_the_fence_is_called_inside_and_stops_the_writing(row: Recommendation, p
     with pytest.raises(RuntimeError, match="lease lost"):
         carry_decisions(run.pk, fence=lost)
     assert not run.recommendations.exists()
+
+
+def test_what_was_cut_short_between_chunks_is_simply_done_again(
+    row: Recommendation, person: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision_carrying, "_CHUNK", 1)
+    accept(row.pk, user=person, expected_status="pending")
+    source = make_page(row.site, "chains", TEXT)
+    other = make_recommendation(row.run, source, row.target, "quiet chain", block=1)
+    accept(other.pk, user=person, expected_status="pending")
+    run = make_run(row.site, "running")
+    calls = []
+
+    def killed_at_the_second() -> None:
+        calls.append(1)
+        if len(calls) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        carry_decisions(run.pk, fence=killed_at_the_second)
+    assert run.recommendations.count() == 1
+    assert len(carried(run)) == 2
+
+
+def test_a_decision_that_is_made_meanwhile_is_carried_too(row: Recommendation, person: Any) -> None:
+    accept(row.pk, user=person, expected_status="pending")
+    other = make_recommendation(row.run, make_page(row.site, "chains", TEXT), row.target, "quiet chain", block=1)
+    run = make_run(row.site, "running")
+
+    def decide_meanwhile() -> None:
+        accept(other.pk, user=person, expected_status=Recommendation.objects.get(pk=other.pk).status)
+
+    carry_decisions(run.pk, fence=decide_meanwhile)
+    assert run.recommendations.filter(status="accepted").count() == 2
