@@ -1,4 +1,4 @@
-"""People's access by machine: API tokens, stored hashed. Roles per site come with the editors' workplace."""
+"""Access: API tokens, stored hashed, and failed logins. Roles per site come with the editors' workplace."""
 
 from django.conf import settings
 from django.db import models
@@ -15,3 +15,16 @@ class ApiToken(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+
+class LoginFailure(models.Model):
+    """One failed login of the last minutes; older ones are deleted with the next (see `login_throttle`)."""
+
+    key = models.CharField(max_length=64, help_text="SHA-256 of client address and account name.")
+    failed_at = models.DateTimeField(auto_now_add=True, db_index=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("key", "failed_at")),)
+
+    def __str__(self) -> str:
+        return f"failed login of {self.failed_at}"

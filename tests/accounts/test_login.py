@@ -3,22 +3,23 @@
 from typing import Any
 
 import pytest
-from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
-from accounts.forms import FAILURES_ALLOWED
+from accounts.login_throttle import FAILURES_ALLOWED, WAIT
+from accounts.models import LoginFailure
 from tests.factories import PASSWORD, make_user
 
 pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture(autouse=True)
-def fresh_count() -> None:
-    cache.clear()
-
-
 def log_in(name: str, password: str, path: str = "/login/", **data: str) -> Any:
     return Client().post(path, {"username": name, "password": password, **data})
+
+
+def log_in_from(address: str, forwarded_for: str, password: str = PASSWORD) -> Any:
+    values = {"username": "ann", "password": password}
+    return Client().post("/login/", values, REMOTE_ADDR=address, headers={"X-Forwarded-For": forwarded_for})
 
 
 def test_one_comes_back_to_where_one_wanted_to_go() -> None:
@@ -52,6 +53,48 @@ def test_a_right_password_resets_the_count() -> None:
         for _ in range(FAILURES_ALLOWED - 1):
             log_in("ann", "wrong")
         assert log_in("ann", PASSWORD).status_code == 302
+
+
+def test_a_stranger_locks_out_his_own_address_alone() -> None:
+    make_user("ann")
+    for _ in range(FAILURES_ALLOWED):
+        log_in_from("203.0.113.9", "", "wrong")
+    assert log_in_from("203.0.113.9", "").status_code == 200
+    assert log_in_from("198.51.100.7", "").status_code == 302
+
+
+def test_behind_the_proxy_its_last_hop_is_the_client(settings: Any) -> None:
+    settings.SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https")
+    make_user("ann")
+    for number in range(FAILURES_ALLOWED):
+        log_in_from("127.0.0.1", f"10.0.0.{number}, 203.0.113.9", "wrong")
+    assert log_in_from("127.0.0.1", "198.51.100.7, 203.0.113.9").status_code == 200
+    assert log_in_from("127.0.0.1", "203.0.113.9, 198.51.100.7").status_code == 302
+
+
+def test_without_a_proxy_nobody_names_his_own_address() -> None:
+    make_user("ann")
+    for number in range(FAILURES_ALLOWED):
+        log_in_from("203.0.113.9", f"10.0.0.{number}", "wrong")
+    assert log_in_from("203.0.113.9", "198.51.100.7").status_code == 200
+
+
+def test_an_ipv6_household_is_one_address() -> None:
+    make_user("ann")
+    for number in range(FAILURES_ALLOWED):
+        log_in_from(f"2001:db8:0:1::{number}", "", "wrong")
+    assert log_in_from("2001:db8:0:1::ffff", "").status_code == 200
+    assert log_in_from("2001:db8:0:2::1", "").status_code == 302
+
+
+def test_waiting_is_enough_and_old_failures_are_dropped() -> None:
+    make_user("ann")
+    for _ in range(FAILURES_ALLOWED):
+        log_in("ann", "wrong")
+    LoginFailure.objects.update(failed_at=timezone.now() - WAIT)
+    log_in("somebody", "wrong")
+    assert LoginFailure.objects.count() == 1
+    assert log_in("ann", PASSWORD).status_code == 302
 
 
 def test_the_whole_admin_opens() -> None:
