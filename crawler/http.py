@@ -27,7 +27,7 @@ from crawler.fetch_faults import in_words
 from crawler.fetched_page import FetchedPage, read_answer
 from crawler.guarded_transport import LIMITS, GuardedAdapter
 from crawler.pacing import Pacer
-from crawler.url_normalization import DEFAULT_PORTS, origin_of
+from crawler.url_normalization import origin_of
 
 MEGABYTE = 1024 * 1024
 PRODUCT = "LinkRec/0.1"
@@ -159,13 +159,6 @@ def guarded_client(*, pacer: Pacer | None = None, policy: FetchPolicy | None = N
         pacer=pacer,
         policy=policy,
     )
-
-
-def is_named_private(url: str) -> bool:
-    """Whether the URL's host was named in LINKREC_ALLOWED_PRIVATE_HOSTS."""
-    parts = urlsplit(url)
-    port = parts.port or DEFAULT_PORTS.get(parts.scheme, 0)
-    return AddressGuard(settings.LINKREC_ALLOWED_PRIVATE_HOSTS).is_named(parts.hostname or "", port)
 
 
 def _check_redirect(url: str, following: str, left_behind: list[str], max_redirects: int) -> None:

@@ -1,18 +1,16 @@
-"""What the crawler does for others: knows a site by its address, and reads it. Leaves the steps to their modules."""
+"""What the crawler does for others: reads a site. Leaves the steps to their modules, and start addresses to `sites`."""
 
 import time
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from django.db.models import Count
 
-from crawler.address_guard import is_public, parse_address
 from crawler.click_depth import measure_click_depth
-from crawler.errors import BadStartUrl, CrawlRefused, NothingToRead
+from crawler.errors import CrawlRefused, NothingToRead
 from crawler.frontier import on_site
-from crawler.http import HttpClient, guarded_client, is_named_private
+from crawler.http import HttpClient, guarded_client
 from crawler.leases import Progress, RunStatus, expired_before, ignore_progress
 from crawler.link_resolution import resolve_links
 from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
@@ -21,48 +19,13 @@ from crawler.page_loop import PageLoop
 from crawler.page_queue import PageQueue
 from crawler.page_store import LAST_VISIT_FAILED, Stored, drop_leftovers, restore_lost_pages
 from crawler.site_boilerplate import mark_site_boilerplate
+from crawler.sites import check_start_url, get_or_create_site
 from crawler.sources.types import Opening
 from crawler.sources.web import WebSource
-from crawler.url_normalization import host_of, normalize_url
+
+__all__ = ["check_start_url", "crawl_site", "get_or_create_site", "start_or_resume_crawl"]
 
 Fence = Callable[[], None]
-
-
-def get_or_create_site(url: str, name: str = "", max_pages: int | None = None) -> Site:
-    """The site that starts at this address. Raises BadStartUrl where it cannot be one."""
-    start_url = check_start_url(url)
-    defaults: dict[str, Any] = {"name": name or host_of(start_url)}
-    if is_named_private(start_url):
-        # A host of one's own, named in the settings, needs no politeness.
-        defaults["seconds_between_requests"] = 0.0
-    if max_pages is not None:
-        defaults["max_pages"] = max_pages
-    site, is_new = Site.objects.get_or_create(start_url=start_url, defaults=defaults)
-    if not is_new and (name or max_pages is not None):
-        site.name = name or site.name
-        site.max_pages = max_pages if max_pages is not None else site.max_pages
-        site.save(update_fields=["name", "max_pages"])
-    return site
-
-
-def check_start_url(url: str) -> str:
-    """The normalized start URL; an address without a scheme is taken as https. Raises BadStartUrl."""
-    text = url.strip()
-    if text and "://" not in text and not text.lower().startswith(("mailto:", "javascript:", "data:", "file:")):
-        text = f"https://{text}"
-    if "@" in text.partition("://")[2].partition("/")[0]:
-        raise BadStartUrl("The address holds a user name or password. Enter it without them.")
-    start_url = normalize_url(text)
-    if not start_url:
-        raise BadStartUrl(f"{url!r} is not the address of a web site. Enter one like https://example.com/.")
-    address = parse_address(urlsplit(start_url).hostname or "")
-    is_private = host_of(start_url) == "localhost" or (address is not None and not is_public(address))
-    if is_private and not is_named_private(start_url):
-        raise BadStartUrl(
-            f"{start_url} is on a private or special address. "
-            "Name its host in LINKREC_ALLOWED_PRIVATE_HOSTS if it may be read."
-        )
-    return start_url
 
 
 def start_or_resume_crawl(site: Site) -> Crawl:

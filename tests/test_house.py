@@ -98,6 +98,22 @@ def test_torch_is_never_imported_at_import_time() -> None:
     assert not tops, tops
 
 
+def test_the_web_process_stays_light() -> None:
+    """Nothing that pages, API and admin import, however indirectly, brings models or the crawler's client along."""
+    code = """
+import os, sys, django
+os.environ["DJANGO_SETTINGS_MODULE"] = "linkrec_site.settings"
+django.setup()
+import linkrec_site.urls, recommendations.api.views
+heavy = ("torch", "sentence_transformers", "crawler.http", "embeddings.encoders", "recommendations.engine.run")
+print(*(name for name in heavy if name in sys.modules))
+"""
+    run = subprocess.run(
+        [str(ROOT / ".venv/bin/python"), "-c", code], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert (run.returncode, run.stdout.strip()) == (0, ""), run.stdout + run.stderr
+
+
 def test_environment_has_one_reader() -> None:
     allowed = {"linkrec_site/env.py", "manage.py", "linkrec_site/wsgi.py"}
     faults = [

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.access import can_manage, visible_sites
 from crawler.errors import CrawlError
 from crawler.models import PageStatus
+from crawler.sites import get_or_create_site
 from recommendations.errors import RecommendationError
 from recommendations.forms import SiteForm, read_page_filter
 from recommendations.models import Status
@@ -47,8 +48,6 @@ def site_add(request: HttpRequest) -> HttpResponse:
         raise PermissionDenied("Only admins add sites.")
     form = SiteForm(request.POST or None)
     if request.method == "POST" and form.is_valid():
-        from crawler.services import get_or_create_site
-
         try:
             site = get_or_create_site(form.cleaned_data["url"], max_pages=form.cleaned_data["max_pages"])
             start_pipeline(site.pk, requested_by=request.user)
