@@ -1,6 +1,7 @@
 """Gathers text into blocks: white space collapsed, spans kept in step. Leaves the tree to block_walk.py."""
 
 import re
+from bisect import bisect_right
 from dataclasses import dataclass, field
 
 from crawler.extraction.types import LINKABLE_KINDS, Block, BlockKind, Span
@@ -11,6 +12,8 @@ _HAS_WORD = re.compile(r"\w")
 _NO_WORDS = re.compile(r"[\W_]+")
 #: Share of a block's letters inside links from which the block is itself a list of links.
 _LINK_LIST_DENSITY = 0.8
+#: Elements left open inside each other; what is opened beyond goes without a span.
+_MOST_OPEN = 100
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +49,7 @@ class BlockBuilder:
         self.length = 0
         self._is_after_space = True
         self._open: list[_OpenSpan] = []
+        self._unopened: dict[str, int] = {}
         self._spans: list[tuple[str, int, int, OpenAnchor | None]] = []
         self._breaks: list[int] = []
         self._has_seam = False
@@ -83,9 +87,15 @@ class BlockBuilder:
             self._has_seam = True
 
     def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
+        if len(self._open) >= _MOST_OPEN:
+            self._unopened[role] = self._unopened.get(role, 0) + 1
+            return
         self._open.append(_OpenSpan(role, self.length, anchor))
 
     def close_span(self, role: str) -> None:
+        if self._unopened.get(role):
+            self._unopened[role] -= 1
+            return
         for at in range(len(self._open) - 1, -1, -1):
             if self._open[at].role == role:
                 span = self._open.pop(at)
@@ -142,7 +152,7 @@ class BlockBuilder:
         for anchor, (start, end) in anchors:
             anchor.spans.append((ordinal, start, end))
             anchor.texts.append(text[start:end])
-            anchor.is_in_code = anchor.is_in_code or any(s <= start and end <= e for s, e in code)
+            anchor.is_in_code = anchor.is_in_code or _is_inside(start, end, code)
         return merge_spans(spans["link"]), code, merge_spans(spans["barred"])
 
 
@@ -168,6 +178,11 @@ def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
         else:
             merged.append((start, end))
     return tuple(merged)
+
+
+def _is_inside(start: int, end: int, merged: tuple[Span, ...]) -> bool:
+    at = bisect_right(merged, (start, float("inf"))) - 1
+    return at >= 0 and merged[at][0] <= start and end <= merged[at][1]
 
 
 def _link_density(text: str, links: tuple[Span, ...]) -> float:

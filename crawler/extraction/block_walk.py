@@ -46,6 +46,8 @@ _CODE_TAGS = frozenset(words("code kbd samp tt var"))
 _BARRED_TAGS = frozenset(words("button label sup del s strike math output"))
 #: Seen as a gap in the line.
 _GAP_TAGS = frozenset(words("img input button select textarea picture embed math"))
+#: A page that holds more is a dump; the rest is left out.
+MOST_BLOCKS = 20_000
 #: Kinds that hold for everything inside, whatever stands there.
 _STICKY_KINDS = frozenset({K.CODE, K.CAPTION, K.TERM, K.TABLE_HEADER, K.QUOTE})
 #: Kinds that a paragraph or div inside takes over.
@@ -112,6 +114,8 @@ class _Walk:
         open_roles: list[_Role | None] = []  # of the elements around the current place
         for event, element in walker:
             if event == "start":
+                if len(builder.blocks) >= MOST_BLOCKS:
+                    break
                 tag = element.tag
                 role = _ROLES.get(tag, _Role.UNFAMILIAR)
                 if open_roles and self._is_skipped(element, tag, role):

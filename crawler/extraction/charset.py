@@ -3,8 +3,9 @@
 import codecs
 import re
 from collections.abc import Mapping
+from itertools import islice
 
-from bs4.dammit import EncodingDetector, UnicodeDammit
+from bs4.dammit import EncodingDetector
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 _BOMS = (
@@ -18,6 +19,11 @@ _BOMS = (
 _TOLERATED_DAMAGE = 0.005
 #: Detectors read this much; more makes them slow, not better.
 _DETECTION_SAMPLE = 20_000
+_WEB_ENCODING = re.compile(
+    r"ascii|utf-(?:8|16(?:-[lb]e)?|32(?:-[lb]e)?)|iso8859-\d+|cp\d{3,4}|koi8-[rut]|mac-\w+|ptcp154|tis-620|hz|johab"
+    r"|gb2312|gbk|gb18030|big5(?:hkscs)?|euc_(?:jp|jis_2004|jisx0213|kr)|iso2022_(?:jp(?:_\w+)?|kr)|shift_jis\w*",
+    re.IGNORECASE,
+)
 _NON_ASCII = re.compile(rb"[\x80-\xff]")
 
 
@@ -36,7 +42,9 @@ def decode_html(body: bytes, headers: Mapping[str, str]) -> str:
     for encoding in declared:
         if (text := _decode_if_credible(body, encoding)) is not None:
             return text
-    for encoding in ("utf-8", *_detected_encodings(body), "cp1252"):
+    if (text := _decode_if_utf8(body)) is not None:
+        return text
+    for encoding in (*_detected_encodings(body), "cp1252"):
         if (text := _decode_if_credible(body, encoding)) is not None:
             return text
     return body.decode(declared[0] if declared else "utf-8", "replace")
@@ -61,27 +69,34 @@ def _declared_encodings(body: bytes, headers: Mapping[str, str]) -> list[str]:
 
 
 def _is_text_encoding(name: str) -> bool:
-    """Whether bytes.decode takes it: the codec registry also holds rot13, zip and the like."""
+    """Whether it is an encoding of web pages: the codec registry also holds punycode, zip and worse."""
     try:
-        b"".decode(name)
-        return codecs.lookup(name)._is_text_encoding
-    except (LookupError, UnicodeError, ValueError):
+        return _WEB_ENCODING.fullmatch(codecs.lookup(name).name) is not None
+    except (LookupError, ValueError):
         return False
 
 
 def _decode_if_credible(body: bytes, encoding: str) -> str | None:
     try:
         text = body.decode(encoding, "replace")
-    except (LookupError, UnicodeError, ValueError):
+    except (LookupError, UnicodeError):
         return None
     damage = text.count("\ufffd")
     return text if damage <= 1 or damage <= _TOLERATED_DAMAGE * len(text) else None
+
+
+def _decode_if_utf8(body: bytes) -> str | None:
+    """Text in other encodings is hardly ever valid UTF-8 by chance; only the page's end may be cut."""
+    try:
+        return codecs.getincrementaldecoder("utf-8")().decode(body)
+    except UnicodeDecodeError:
+        return None
 
 
 def _detected_encodings(body: bytes) -> list[str]:
     """What the bytes look like to the detector. Markup is ASCII, so the sample starts at the text."""
     first = _NON_ASCII.search(body)
     start = max(0, first.start() - 200) if first else 0
-    guess = UnicodeDammit(body[start : start + _DETECTION_SAMPLE], is_html=False).original_encoding
-    name = resolve_encoding(guess) if guess else None
-    return [name] if name and _is_text_encoding(name) else []
+    guesses = EncodingDetector(body[start : start + _DETECTION_SAMPLE], is_html=False).encodings
+    names = (resolve_encoding(guess) for guess in islice(guesses, 3))
+    return [name for name in names if name and name != "utf-8" and _is_text_encoding(name)]

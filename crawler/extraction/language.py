@@ -24,6 +24,13 @@ _LOOKALIKES = (
     frozenset({"hi", "mr", "ne"}),
     frozenset({"ru", "uk", "be", "bg", "mk"}),
 )
+#: Languages in other scripts: a page that uses the script is in the language, however much English it quotes.
+_words = str.split
+_OTHER_SCRIPTS = frozenset(
+    _words("zh ja ko ru uk be bg mk el he ar fa ur hi bn ta te ml kn th ka hy am my km lo ne mr")
+)
+_OTHER_LETTER = re.compile(r"[^\W\d_\u0041-\u024f]")
+_LEAST_OF_SCRIPT = 0.03
 _NOT_PROSE = re.compile(r"[\W\d_]+")
 
 
@@ -43,6 +50,8 @@ def decide_language(declared: str, text: str) -> str:
     if not declared:
         return str(detected)
     if detected == known_as or known_as not in ranking or _are_lookalikes(detected, known_as):
+        return declared
+    if declared in _OTHER_SCRIPTS and len(_OTHER_LETTER.findall(sample)) >= _LEAST_OF_SCRIPT * len(sample):
         return declared
     lead = (ranking[detected] - ranking[known_as]) / len(sample)
     return str(detected) if lead > _STRONG_LEAD else declared

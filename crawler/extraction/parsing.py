@@ -6,7 +6,7 @@ from lxml import etree
 
 _DROPPED_TAGS = ("script", "style", "template", "noscript", "svg", "iframe", "object", "audio", "video", "canvas")
 _COMMENTS_AND_SCRIPTS = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b[^>]*+>.*?(?:</\1\s*+>|\Z)", re.DOTALL | re.IGNORECASE
+    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.DOTALL | re.IGNORECASE
 )
 #: The parser drops what follows </body> and a second <body>; browsers do not.
 _BODY_ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
@@ -20,10 +20,15 @@ _REST_OF_TAG = r"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+"
 _OVERLOADED_TAG = re.compile(
     rf"(<[a-zA-Z][^\s/>]{{0,60}})[^\s/>]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}{_REST_OF_TAG}"
 )
-#: Tags that add nothing to the text but, left open again and again, nest deeper than libxml2 follows.
-_NESTING_TAGS = re.compile(
-    r"</?(?:div|span|font|b|i|u|s|em|strong|big|small|tt|center|section|table|tbody|tr|ul|ol|dl|blockquote|q|"
-    r"ins|del|sub|sup|code|kbd|samp|var|cite|abbr|mark|nobr|article|main|form|fieldset|label|details|object)\b[^>]*+>",
+#: Tags that, left open again and again, nest deeper than libxml2 follows. Such a page is read as lines of text.
+_NESTING_BLOCKS = re.compile(
+    r"</?(?:div|section|article|main|center|table|tbody|tr|td|ul|ol|li|dl|dd|blockquote|form|fieldset|details|summary|"
+    r"p|h[1-6]|object)\b[^<>]*+>",
+    re.IGNORECASE,
+)
+_NESTING_INLINE = re.compile(
+    r"</?(?:span|font|b|i|u|s|em|strong|big|small|tt|q|ins|del|sub|sup|code|kbd|samp|var|cite|abbr|mark|nobr|label)"
+    r"\b[^<>]*+>",
     re.IGNORECASE,
 )
 
@@ -36,7 +41,7 @@ def parse_html(text: str) -> etree._Element | None:
     text = _OVERLOADED_TAG.sub(r"\1", text)
     root, is_too_deep = _parse(text)
     if is_too_deep:
-        root, _ = _parse(_NESTING_TAGS.sub(" ", text))
+        root, _ = _parse(_NESTING_INLINE.sub("", _NESTING_BLOCKS.sub("<br><br>", text)))
     if root is not None:
         etree.strip_elements(root, *_DROPPED_TAGS, with_tail=False)
     return root

@@ -21,6 +21,8 @@ HINTED_TAGS = frozenset(
     )
 )
 _LANDMARK_TAGS = frozenset(words("nav menu footer aside header form dialog"))
+_NAMING_ATTRIBUTES = ("class", "id", "role")
+_LONGEST_NAMES = 500
 _HIDING_ATTRIBUTES = frozenset(words("hidden aria-hidden style"))
 #: A part named as boilerplate that holds more than this share of the page's running text is none.
 _HINTED_SHARE = 0.35
@@ -31,6 +33,8 @@ _LINK_DENSITY = 0.66
 #: A root must hold at least this share of the body's running text.
 _MAIN_SHARE = 0.25
 _ARTICLE_SHARE = 0.6
+#: Parts of a page that are measured; one inside another again and again would take time quadratic in the page.
+_MOST_WEIGHINGS = 1_000
 
 
 class Verdict(Enum):
@@ -55,6 +59,7 @@ class PageRegions:
         self._is_landmark_root = self.root is not body
         self._prose = max(self.sizes.prose(self.root), 1)
         self.uses_names = True
+        self._weighings_left = _MOST_WEIGHINGS
         self._contents_boxes = find_contents_boxes(self.root, self.sizes)
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
@@ -65,8 +70,8 @@ class PageRegions:
             if not _HIDING_ATTRIBUTES.isdisjoint(names) and is_invisible(element):
                 return Verdict.HIDE
             if tag in HINTED_TAGS:
-                hint = judge_names(element.get("class", ""), element.get("id", ""), element.get("role", ""))
-            elif "class" in names and judge_names(element.get("class", ""), "", "") is Hint.HIDDEN:
+                hint = judge_names(*(element.get(name, "")[:_LONGEST_NAMES] for name in _NAMING_ATTRIBUTES))
+            elif "class" in names and judge_names(element.get("class", "")[:_LONGEST_NAMES], "", "") is Hint.HIDDEN:
                 return Verdict.HIDE
         if tag in _LANDMARK_TAGS:
             hint = self._judge_landmark(element, tag, hint)
@@ -104,6 +109,9 @@ class PageRegions:
             return Verdict.CAPTION if self.sizes.prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
         if hint != Hint.LANDMARK and not self.uses_names:
             return Verdict.KEEP
+        if self._weighings_left <= 0:
+            return Verdict.KEEP
+        self._weighings_left -= 1
         visible = self.sizes.all(element)
         linked = self.sizes.linked(element)
         if hint == Hint.HEADER:

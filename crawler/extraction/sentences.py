@@ -10,6 +10,8 @@ from crawler.extraction.types import Block, BlockKind, ExtractedSentence, Span
 _SILENT_KINDS = frozenset({BlockKind.CODE, BlockKind.LINK_LIST})
 #: No sentence is longer; what has no punctuation is cut between words.
 LONGEST_SENTENCE = 1_000
+#: Text without a block or line break that is given to the splitter at once: its time grows faster than the text.
+_LONGEST_STRETCH = 8_000
 _HAS_WORD = re.compile(r"[^\W_]")
 
 
@@ -31,7 +33,7 @@ def sentence_spans(text: str, breaks: Iterable[int], language: str) -> list[Span
     """Spans of the sentences in a block's text, without white space at their edges; those without a letter left out."""
     spans: list[Span] = []
     start = 0
-    for end in [*breaks, len(text)]:
+    for end in _with_cuts(text, [*breaks, len(text)]):
         if end > start:
             starts = [start + at for at in sentence_starts(text[start:end], language)]
             for first, last in zip(starts, [*starts[1:], end], strict=True):
@@ -39,6 +41,20 @@ def sentence_spans(text: str, breaks: Iterable[int], language: str) -> list[Span
             start = end
     trimmed = [_trim(text, first, last) for first, last in spans]
     return [(first, last) for first, last in trimmed if first < last and _HAS_WORD.search(text, first, last)]
+
+
+def _with_cuts(text: str, ends: Sequence[int]) -> Iterable[int]:
+    """The ends, with further ones between words of what is too long for the splitter."""
+    start = 0
+    for end in ends:
+        while end - start > _LONGEST_STRETCH:
+            middle, last = start + _LONGEST_STRETCH // 2, start + _LONGEST_STRETCH
+            gap = max(text.rfind(". ", middle, last) + 1, text.rfind("。", middle, last))
+            gap = gap if gap > 0 else text.rfind(" ", middle, last)
+            start = gap + 1 if gap > 0 else last
+            yield start
+        yield end
+        start = max(start, end)
 
 
 def _cut_long(text: str, start: int, end: int) -> Iterable[Span]:
