@@ -4,6 +4,7 @@ The engine, decisions and later the writers read a block through this module, so
 all of them. Leaves where words begin and end to `anchor_words`.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from crawler.extraction.types import Block, Span
@@ -18,9 +19,14 @@ def is_span_free(span: Span, taken: Iterable[Span]) -> bool:
     return not any(is_overlapping(span, other) for other in taken)
 
 
+#: "[gallery ids=1,2]", "[/quote]", "[contact-form /]": square brackets that a content system replaces.
+_SHORTCODE = re.compile(r"\[/?[a-zA-Z][\w-]*(?:\s+[\w-]+\s*=[^\]]*)?\s*/?\]")
+
+
 def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
-    """The spans of a block that no new link may touch."""
-    return block.link_spans + block.barred_spans + (() if is_code_linkable else block.code_spans)
+    """The spans of a block that no new link may touch: links, barred text, shortcodes and, unless allowed, code."""
+    shortcodes = tuple(match.span() for match in _SHORTCODE.finditer(block.text)) if "[" in block.text else ()
+    return block.link_spans + block.barred_spans + shortcodes + (() if is_code_linkable else block.code_spans)
 
 
 def occurrences_of(block: Block, anchor: str, is_code_linkable: bool) -> Iterator[int]:

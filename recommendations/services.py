@@ -18,6 +18,7 @@ from embeddings.vector_store import open_site_vectors
 from recommendations.decisions import carry_decisions, rejections
 from recommendations.engine.ranking import default_threshold
 from recommendations.engine.run import Recommender
+from recommendations.engine.shared_anchors import ProposedLink, links_to_withdraw
 from recommendations.engine.site_model import build_site_model
 from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
 from recommendations.models import Recommendation, RecommendationRun
@@ -96,15 +97,16 @@ def recommend_site(
     progress(0, 0, "preparing")
     model_name = model_name or choose_model_name(site_id)
     options = engine_options(site, model_name, top, threshold)
-    reader = SiteReader(site, open_site_vectors(site_id, model_name))
     encoder = encoder or load_encoder(model_name)
+    # The fingerprint keeps vectors of another version of the model from being compared with this encoder's.
+    reader = SiteReader(site, open_site_vectors(site_id, model_name, fingerprint=encoder.fingerprint))
     model = build_site_model(reader.pages, reader.read_links(), reader.read_texts(), encoder, options)
     recommender = Recommender(model, encoder, build_index(reader.pages.page_vectors))
     prepared = time.perf_counter()
     _write_pages(run, reader, recommender, progress, fence)
-    with transaction.atomic():
-        fence()
-        carry_decisions(run_id)
+    if options.threshold > 0:
+        _withdraw_shared_anchors(run, fence)
+    carry_decisions(run_id, fence=fence)
     finished = time.perf_counter()
     return {
         "pages": len(reader.page_ids),
@@ -139,3 +141,24 @@ def _write_pages(
             fence()
             Recommendation.objects.bulk_create(rows)
         progress(done, total, "pages ranked")
+
+
+def _withdraw_shared_anchors(run: RecommendationRun, fence: Callable[[], None]) -> None:
+    """Take back links whose words lead to another page elsewhere on the site, and close the ranks."""
+    rows = Recommendation.objects.filter(run=run)
+    proposed = (ProposedLink(*row) for row in rows.values_list("id", "target_id", "anchor_text", "score").iterator())
+    withdrawn = sorted(links_to_withdraw(proposed))
+    if not withdrawn:
+        return
+    with transaction.atomic():
+        fence()
+        sources: set[int] = set()
+        for start in range(0, len(withdrawn), 500):
+            lot = rows.filter(id__in=withdrawn[start : start + 500])
+            sources.update(lot.values_list("source_id", flat=True))
+            lot.delete()
+        for source_id in sources:
+            left = list(rows.filter(source_id=source_id).order_by("rank"))
+            for rank, row in enumerate(left, 1):
+                row.rank = rank
+            Recommendation.objects.bulk_update(left, ("rank",))

@@ -12,6 +12,7 @@ import regex
 from numpy.typing import NDArray
 
 from embeddings.types import Encoder, TokenVectors
+from recommendations.engine.anchor_vetoes import SpanWords, is_vetoed, phrases_by_span
 from recommendations.engine.features import standardize
 from recommendations.engine.mentions import Mention
 from recommendations.engine.source_text import ReadSentence
@@ -31,11 +32,18 @@ _SPACE = regex.compile(r"\s*")
 
 
 class WordVectors:
-    """Vectors of single words, encoded once each and kept: (dim,) float32, L2-normalized."""
+    """Vectors of single words, (dim,) float32, L2-normalized, encoded once each and kept up to KEPT words."""
+
+    KEPT = 100_000
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder = encoder
         self._vectors: dict[str, FloatArray] = {}
+
+    def forget_many(self) -> None:
+        """Start anew when more than KEPT words are known; call it between pages only."""
+        if len(self._vectors) > self.KEPT:
+            self._vectors.clear()
 
     def add(self, words: Sequence[str]) -> None:
         """Encode the words that are not known yet, in one call."""
@@ -199,13 +207,17 @@ def rank_spans(
     telling = np.array([_telling(read.words[first : last + 1], weights, language) for first, last in bounds])
     scores = _MEANING_WEIGHT * meaning + 0.5 * overlap + certain + telling - lengths
     fitness = 1 - (1 - overlap) * (1 - np.minimum(certain, 1.0))
+    phrases = phrases_by_span(read.mentions)
     ranked: list[AnchorSpan] = []
     seen: set[str] = set()
     for index in np.argsort(-scores, kind="stable"):
         first, last = bounds[index]
         start, end = read.words[first].start, read.words[last].end
-        text = read.sentence.text[start:end]
-        if text not in seen and not is_generic_anchor(text, read.words[first : last + 1]):
+        text, words = read.sentence.text[start:end], read.words[first : last + 1]
+        span = SpanWords(text, words, overlap[index], certain[index], phrases.get(bounds[index]))
+        if text in seen or is_generic_anchor(text, words):
+            continue
+        if not is_vetoed(span, source, target.page, language):
             seen.add(text)
             ranked.append(AnchorSpan(start, end, text, float(scores[index]), float(fitness[index])))
     return ranked

@@ -19,7 +19,7 @@ _SHIFTS = _random.integers(0, 1 << 31, N_HASHES, dtype=np.uint64)
 
 
 def signature_of(terms: Sequence[str]) -> NDArray[np.uint32]:
-    """(N_HASHES,) the page's signature; of fewer than three terms, one that no other page shares."""
+    """(N_HASHES,) the page's signature; all zeros, which match nothing, for fewer than three terms."""
     triples = {zlib.crc32(" ".join(terms[i : i + 3]).encode()) for i in range(len(terms) - 2)}
     if not triples:
         return np.zeros(N_HASHES, dtype=np.uint32)

@@ -102,6 +102,7 @@ class Recommender:
         Sentences are encoded for all pages together; a page whose caps send a target to another sentence than expected
         waits for the next round.
         """
+        self._words.forget_many()
         vectors = self.model.pages.page_vectors[[source.page for source in sources]]
         positions, cosines = self._nearest.query(vectors, min(NEAREST + 1, len(self.model.pages)))
         drafts = []

@@ -10,8 +10,9 @@ from scipy import sparse
 from crawler.extraction.types import Block, ExtractedSentence
 from recommendations.engine.mentions import Mention
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.types import SourcePage, Span
+from recommendations.engine.types import SourcePage
 from recommendations.engine.words import Word, split_words
+from recommendations.linkable_text import taken_spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +37,6 @@ class ReadPage:
     is_linkable: NDArray[np.bool_]
 
 
-def _taken_spans(block: Block, is_code_linkable: bool) -> list[Span]:
-    taken = [*block.link_spans, *block.barred_spans]
-    if not is_code_linkable:
-        taken += block.code_spans
-    return taken
-
-
 def free_words(
     sentence: ExtractedSentence, block: Block, words: Sequence[Word], is_code_linkable: bool
 ) -> NDArray[np.bool_]:
@@ -51,7 +45,7 @@ def free_words(
     A word that touches a link with nothing but space between is free, but `anchors` keeps spans off it.
     """
     free = np.ones(len(words), dtype=bool)
-    for start, end in _taken_spans(block, is_code_linkable):
+    for start, end in taken_spans(block, is_code_linkable):
         for index, word in enumerate(words):
             if word.start + sentence.start < end and word.end + sentence.start > start:
                 free[index] = False

@@ -5,7 +5,6 @@ Indices: a page is known by its position in SitePages (0-based), a sentence by i
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -114,4 +113,3 @@ class LinkCandidate:
     context_before: str
     context_after: str
     reasons: tuple[str, ...]
-    details: dict[str, Any] = field(default_factory=dict)

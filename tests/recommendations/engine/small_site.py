@@ -25,6 +25,7 @@ class WordCountEncoder:
     model_name = "word-count"
     dimension = 64
     fingerprint = "word-count"
+    texts_at_once = 64
 
     def _word(self, word: str) -> np.ndarray:
         seed = int.from_bytes(hashlib.blake2b(word.casefold()[:6].encode(), digest_size=4).digest(), "big")
