@@ -1,4 +1,4 @@
-"""Django admin of what was read: light lists and searches, for looking; nothing here is made by hand."""
+"""Django admin of what was read: light lists and searches, for looking. Leaves sites to `recommendations.admin`."""
 
 from typing import Any
 
@@ -6,27 +6,12 @@ from django.contrib import admin
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from crawler.models import Crawl, Link, Page, Sentence, Site
-
-
-class ReadRowsAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Rows that a crawl makes: they can be looked at and found, not added."""
-
-    show_full_result_count = False
-    list_per_page = 50
-
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        return False
-
-
-@admin.register(Site)
-class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("name", "start_url", "max_pages", "model_name", "created_at")
-    search_fields = ("name", "start_url")
+from crawler.models import Crawl, Link, Page, Sentence
+from linkrec_site.read_only_admin import ReadOnlyAdmin
 
 
 @admin.register(Crawl)
-class CrawlAdmin(ReadRowsAdmin):
+class CrawlAdmin(ReadOnlyAdmin):
     list_display = ("id", "site", "status", "progress_done", "progress_total", "created_at", "finished_at")
     list_filter = ("status",)
     list_select_related = ("site",)
@@ -34,7 +19,7 @@ class CrawlAdmin(ReadRowsAdmin):
 
 
 @admin.register(Page)
-class PageAdmin(ReadRowsAdmin):
+class PageAdmin(ReadOnlyAdmin):
     list_display = ("url", "site", "status", "reason", "is_target", "language", "depth", "word_count", "fetched_at")
     list_filter = ("status", "is_target", "is_in_sitemap", "site")
     list_select_related = ("site",)
@@ -46,7 +31,7 @@ class PageAdmin(ReadRowsAdmin):
 
 
 @admin.register(Link)
-class LinkAdmin(ReadRowsAdmin):
+class LinkAdmin(ReadOnlyAdmin):
     list_display = ("page", "anchor_text", "target_url", "is_editorial", "is_nofollow")
     list_filter = ("is_editorial", "is_nofollow")
     list_select_related = ("page",)
@@ -55,7 +40,7 @@ class LinkAdmin(ReadRowsAdmin):
 
 
 @admin.register(Sentence)
-class SentenceAdmin(ReadRowsAdmin):
+class SentenceAdmin(ReadOnlyAdmin):
     list_display = ("page", "ordinal", "block_kind", "is_boilerplate", "text")
     list_filter = ("block_kind", "is_boilerplate")
     list_select_related = ("page",)

@@ -7,10 +7,10 @@ and the forward pass encoders_batches'. torch is imported inside functions: whoe
 import functools
 from pathlib import Path
 
+from embeddings.model_names import E5, MINILM
 from embeddings.types import Encoder
 
-MINILM = "all-MiniLM-L6-v2"
-E5 = "multilingual-e5-small"
+__all__ = ["E5", "MAX_TOKENS", "MINILM", "load_encoder"]
 
 #: Texts are sentences and titles: what is longer than this many tokens is cut.
 MAX_TOKENS = 256

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from embeddings.bundled_models import find_e5_folder, find_minilm_folder
-from embeddings.encoders import E5, MINILM
 from embeddings.encoders_devices import Device
 from embeddings.errors import ModelUnavailable
+from embeddings.model_names import E5, MINILM
 from embeddings.weights_digest import folder_digest
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db.models import Count, QuerySet
 
 from crawler.models import Page, PageStatus, Sentence, Site
-from embeddings.encoders import E5, MINILM
+from embeddings.model_names import E5, MINILM
 
 #: MiniLM reads English alone: from this share of English pages on it serves a site better than a multilingual model.
 ENGLISH_SHARE = 0.98

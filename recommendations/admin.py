@@ -1,28 +1,49 @@
-"""Django admin: runs, suggestions and decisions, to be looked at and searched.
+"""Django admin: a site's settings, to be changed; runs, suggestions and decisions, to be looked at and searched.
 
-Decisions are made on the pages, where their rules hold; one that is deleted here is forgotten by the next run.
+Decisions are made and undone on the pages, where their rules hold.
 """
 
+from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from django.contrib import admin
+from django.db import transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from crawler.models import Page, Site
+from linkrec_site.read_only_admin import ReadOnlyAdmin
+from recommendations.forms import SiteSettingsForm
 from recommendations.models import Decision, Recommendation, RecommendationRun
+from recommendations.site_deletion import delete_site, is_busy
 
 
-class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    """Lists stay light: no count of the whole table, one query for what they show."""
+@admin.register(Site)
+class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    """A site's settings; deleting one goes by the service, which knows of its vectors and does not gather its rows."""
 
-    show_full_result_count = False
-    list_per_page = 50
+    form = SiteSettingsForm
+    list_display = ("name", "start_url", "max_pages", "model_name", "created_at")
+    search_fields = ("name", "start_url")
 
-    def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def get_deleted_objects(
+        self, objs: Iterable[Site], request: HttpRequest
+    ) -> tuple[list[Any], dict[Any, int], set[str], list[Any]]:
+        """Sites and their pages, counted; Django would list every row. A site with an active run is protected."""
+        sites = list(objs)
+        pages = Page.objects.filter(site__in=sites).count()
+        names = [f"{site.name} ({site.start_url}), its pages, suggestions and decisions" for site in sites]
+        busy = [f"{site.name}: a run is under way. Stop it first." for site in sites if is_busy(site.pk)]
+        return names, {"sites": len(sites), "pages": pages}, set(), busy
 
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        return False
+    def delete_model(self, request: HttpRequest, obj: Site) -> None:
+        # Django wraps this in one transaction; the service has short ones of its own.
+        transaction.on_commit(partial(delete_site, obj.pk))
+
+    def delete_queryset(self, request: HttpRequest, queryset: QuerySet[Site]) -> None:
+        for site_id in list(queryset.values_list("pk", flat=True)):
+            transaction.on_commit(partial(delete_site, site_id))
 
 
 @admin.register(RecommendationRun)

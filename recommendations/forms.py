@@ -5,7 +5,10 @@ from typing import Any
 from django import forms
 from django.utils.datastructures import MultiValueDict
 
-from crawler.models import PageStatus
+from crawler.errors import BadStartUrl
+from crawler.models import PageStatus, Site
+from crawler.sites import check_start_url
+from embeddings.model_names import BUNDLED, may_be_typed
 from recommendations.models import RejectReason, Status
 from recommendations.selectors_pages import SORTS, PageFilter
 
@@ -47,6 +50,39 @@ class SiteForm(forms.Form):
     def clean_url(self) -> str:
         url = self.cleaned_data["url"].strip()
         return url if "://" in url else f"https://{url}"
+
+
+class SiteSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A site in the admin: its address as the crawler knows it, a model that a browser may name."""
+
+    threshold = forms.FloatField(
+        required=False, min_value=0, max_value=1, help_text=Site._meta.get_field("threshold").help_text
+    )
+    seconds_between_requests = forms.FloatField(
+        min_value=0, initial=0.1, help_text=Site._meta.get_field("seconds_between_requests").help_text
+    )
+
+    class Meta:
+        model = Site
+        fields = (
+            "name", "start_url", "max_pages", "seconds_between_requests", "model_name", "threshold",
+            "max_links_per_page", "max_links_per_paragraph", "is_inline_code_linkable", "is_cross_language_allowed",
+        )  # fmt: skip
+
+    def clean_start_url(self) -> str:
+        try:
+            return check_start_url(self.cleaned_data["start_url"])
+        except BadStartUrl as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean_model_name(self) -> str:
+        name: str = self.cleaned_data["model_name"].strip()
+        if name and not may_be_typed(name):
+            raise forms.ValidationError(
+                f"{name!r} is no model that can be chosen here. Use {' or '.join(BUNDLED)}, "
+                "or a name like owner/model; for a folder, set LINKREC_MODEL."
+            )
+        return name
 
 
 class DecisionForm(forms.Form):

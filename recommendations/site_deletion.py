@@ -1,0 +1,47 @@
+"""Deletes a site with all that is known of it: rows in short transactions, then its vectors.
+
+Leaves asking to the admin. Cut short, it is simply called again; a site that is half deleted can be read anew.
+"""
+
+from django.db import transaction
+
+from crawler.leases import RunStatus
+from crawler.models import Crawl, Link, Page, PageBody, Sentence, Site
+from embeddings.models import EmbeddingRun
+from embeddings.vector_store import forget_site_vectors
+from recommendations.errors import PipelineConflict
+from recommendations.models import Recommendation, RecommendationRun
+
+_PAGES_AT_ONCE = 500
+_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+def is_busy(site_id: int) -> bool:
+    """Whether a run of the site waits or works, whichever stage it is."""
+    return any(
+        model._default_manager.filter(site_id=site_id, status__in=_ACTIVE).exists()
+        for model in (Crawl, EmbeddingRun, RecommendationRun)
+    )
+
+
+def delete_site(site_id: int) -> None:
+    """Delete the site, its pages, suggestions, decisions and vectors. Raises PipelineConflict while a run is active."""
+    # Django would gather a large site's rows in memory and hold the database up for everybody meanwhile.
+    while page_ids := list(Page.objects.filter(site_id=site_id).values_list("pk", flat=True)[:_PAGES_AT_ONCE]):
+        with transaction.atomic():
+            _lock_idle(site_id)
+            for column in ("source_id__in", "target_id__in"):
+                Recommendation.objects.filter(**{column: page_ids}).delete()
+            for model in (Sentence, Link, PageBody):
+                model._default_manager.filter(page_id__in=page_ids).delete()
+            Page.objects.filter(pk__in=page_ids).delete()
+    with transaction.atomic():
+        _lock_idle(site_id)
+        forget_site_vectors(site_id)
+        Site.objects.filter(pk=site_id).delete()
+
+
+def _lock_idle(site_id: int) -> None:
+    site = Site.objects.select_for_update().filter(pk=site_id).first()
+    if site is not None and is_busy(site_id):
+        raise PipelineConflict(f"{site.name} is being read, or waits for it. Stop its run before you delete it.")
