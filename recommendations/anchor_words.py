@@ -21,7 +21,7 @@ _NO_SPACES = (
 
 
 def fold_anchor(text: str) -> str:
-    """Case, quotes, soft hyphens and white space folded, as the engine folds: the same anchor to an editor."""
+    """Case, quotes, soft hyphens and white space folded; accents kept, since they tell words apart."""
     return " ".join(text.replace("\xad", "").replace("’", "'").replace("‑", "-").casefold().split())
 
 

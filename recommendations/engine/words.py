@@ -11,6 +11,7 @@ from functools import cache, lru_cache
 import regex
 import Stemmer
 
+from recommendations.anchor_words import fold_anchor
 from recommendations.engine.stop_words import GENERIC_ANCHORS, stop_words_of
 
 # Abbreviations keep their full stops ("U.S.", "e.g."); inner apostrophes, hyphens and dots do not end a word.
@@ -70,8 +71,8 @@ def _stemmer(language: str) -> Callable[[str], str] | None:
 
 @lru_cache(maxsize=200_000)
 def fold(text: str) -> str:
-    """Case, quotes, soft hyphens and white space folded; accents kept, since they tell words apart."""
-    return " ".join(text.replace("\xad", "").replace("’", "'").replace("‑", "-").casefold().split())
+    """`fold_anchor`, remembered: the engine folds the same words again and again."""
+    return fold_anchor(text)
 
 
 @lru_cache(maxsize=400_000)
