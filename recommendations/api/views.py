@@ -14,7 +14,7 @@ from accounts.access import visible_sites
 from accounts.authentication import BearerTokenAuthentication
 from crawler.models import Site
 from recommendations.models import RecommendationRun, Status
-from recommendations.selectors_export import count_recommendations, list_recommendations
+from recommendations.selectors_export import count_recommendations, find_finished_run, list_recommendations
 from recommendations.selectors_runs import shown_run
 from recommendations.selectors_sites import site_figures
 
@@ -145,7 +145,7 @@ def _run(request: Request, site: Site) -> RecommendationRun | None:
     if "run" not in request.query_params:
         return shown_run(site.pk)
     number = _whole_number(request, "run", 0, 10**11)
-    run = RecommendationRun.objects.filter(site=site, pk=number, status="done").first()
+    run = find_finished_run(site.pk, number)
     if run is None:
         raise NotFound(f"Run {number} of this site is no longer kept. Start again without run=.")
     return run

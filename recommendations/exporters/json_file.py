@@ -4,8 +4,7 @@ import json
 from collections.abc import Iterable
 from typing import Any, TextIO
 
-from recommendations.export_rows import FORMAT_VERSION
-
+FORMAT_VERSION = 1
 #: Per source in descending order.
 ORDER = ("source_id", "rank", "id")
 KEYS = (

@@ -11,11 +11,11 @@ from crawler.models import Site
 from embeddings.errors import EmbeddingError
 from recommendations.decisions import reconcile_decisions
 from recommendations.errors import ExportError, RecommendationError
-from recommendations.export_rows import SHOWN_STATUSES, export_rows
 from recommendations.exporters import csv_file, json_file
 from recommendations.exporters.files import check_output, whole_file
 from recommendations.models import RecommendationRun, Status
 from recommendations.pruning import prune_runs
+from recommendations.selectors_export import SHOWN_STATUSES, export_rows
 from recommendations.selectors_runs import shown_run
 from recommendations.services import recommend_site
 

@@ -9,9 +9,9 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from accounts.access import visible_sites
-from recommendations.export_rows import SHOWN_STATUSES, export_rows
 from recommendations.exporters.csv_file import ORDER, write_csv
 from recommendations.models import Status
+from recommendations.selectors_export import SHOWN_STATUSES, export_rows
 from recommendations.selectors_runs import shown_run
 
 _KEPT_IN_MEMORY = 4_000_000

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from recommendations.errors import ExportError
-from recommendations.export_rows import export_rows
 from recommendations.exporters import csv_file, json_file
 from recommendations.exporters.files import whole_file
 from recommendations.models import Status
+from recommendations.selectors_export import export_rows
 from tests.recommendations.conftest import Reviewed
 
 

@@ -12,8 +12,8 @@ from django.test.utils import CaptureQueriesContext
 from accounts.models import ApiToken
 from accounts.tokens import create_token
 from recommendations.decisions import accept
-from recommendations.export_rows import export_rows
 from recommendations.exporters.json_file import KEYS, ORDER, write_json
+from recommendations.selectors_export import export_rows
 from tests.factories import make_page, make_recommendation, make_run, make_site
 from tests.recommendations.conftest import Reviewed
 
