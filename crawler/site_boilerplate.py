@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.db import transaction
 
 from crawler.extraction.site_repetition import PlacedLink, SiteRepetition
-from crawler.extraction.types import Block
+from crawler.extraction.types import Block, blocks_from_json
 from crawler.models import Link, Page, PageBody, PageStatus, Sentence
 
 _PAGES_AT_ONCE = 200
@@ -55,7 +55,7 @@ def _stored_pages(site_id: int) -> Iterator[list[_StoredPage]]:
             _StoredPage(
                 page_id,
                 language,
-                [Block.from_json(ordinal, data) for ordinal, data in enumerate(bodies.get(page_id, ()))],
+                blocks_from_json(bodies.get(page_id, ())),
                 links[page_id],
             )
             for page_id, language in batch

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from django.db import transaction
 from django.utils import timezone
 
-from crawler.extraction.types import Block
+from crawler.extraction.types import Block, blocks_from_json
 from crawler.models import Link, Page, PageBody, PageStatus, Site
 from recommendations.decision_carrying import PLACEMENT_FIELDS
 from recommendations.models import Decision, Recommendation, Status
@@ -62,10 +62,7 @@ def _read_back(site_id: int, decisions: Sequence[Decision], is_code: bool) -> _R
     return _Reading(
         status_of=status_of,
         links=frozenset((source, url) for source, *urls in found for url in urls if url in targets),
-        blocks_of={
-            url: [Block.from_json(ordinal, data) for ordinal, data in enumerate(blocks)]
-            for url, blocks in bodies.values_list("page__url", "blocks")
-        },
+        blocks_of={url: blocks_from_json(blocks) for url, blocks in bodies.values_list("page__url", "blocks")},
         is_code_linkable=is_code,
     )
 

@@ -9,26 +9,22 @@ from typing import Any
 
 from django.db import transaction
 
-from crawler.extraction.types import Block
-from crawler.models import PageBody, Site
+from crawler.models import Site
 from recommendations.decision_carrying import PLACEMENT_FIELDS, carry_decisions, carry_pair
 from recommendations.decision_reconciling import reconcile_decisions
+from recommendations.decision_rules import CAN_ACCEPT, CAN_REJECT, CAN_UNDO, key_of
 from recommendations.errors import DecisionConflict, DecisionRefused
 from recommendations.linkable_text import is_span_free
-from recommendations.models import Decision, Recommendation, RejectReason, Status, decision_key
+from recommendations.models import Decision, Recommendation, RejectReason, Status
 from recommendations.places import Place, choose_words, find_place, why_not_linkable
 from recommendations.rejections import Rejections, blocked_pairs, covering_rejections, rejections
+from recommendations.selectors_reading import blocks_of
 from recommendations.selectors_runs import is_code_linkable
 
 __all__ = [
     "Rejections", "accept", "blocked_pairs", "carry_decisions", "choose_anchor", "decide", "reconcile_decisions",
     "reject", "rejections", "undo_decision",
 ]  # fmt: skip
-
-#: What may be decided from where. An applied link stands on the page: it changes there, not here.
-CAN_ACCEPT = frozenset({Status.PENDING, Status.REJECTED})
-CAN_REJECT = frozenset({Status.PENDING, Status.ACCEPTED, Status.REMOVED, Status.STALE})
-CAN_UNDO = frozenset({Status.ACCEPTED, Status.REJECTED, Status.REMOVED})
 
 
 def decide(
@@ -112,11 +108,6 @@ def undo_decision(recommendation_id: int, *, user: Any, expected_status: str) ->
     return row
 
 
-def key_of(row: Recommendation) -> str:
-    """The decision key of a suggestion as it stands."""
-    return decision_key(row.source.url, row.target.url, row.anchor_text, row.sentence_hash)
-
-
 def _locked(recommendation_id: int) -> Recommendation:
     """The row, with the site locked: carrying decisions into a new run and deciding must not cross."""
     site_id = Recommendation.objects.filter(pk=recommendation_id).values_list("site_id", flat=True).first()
@@ -149,15 +140,10 @@ def _change(row: Recommendation, expected: str, status: Status) -> None:
     row.status = status
 
 
-def _blocks_of(row: Recommendation) -> list[Block]:
-    body = PageBody.objects.filter(page_id=row.source_id).first()
-    return [Block.from_json(ordinal, data) for ordinal, data in enumerate(body.blocks)] if body else []
-
-
 def _standing_place(row: Recommendation, anchor_text: str = "", anchor_start: int = 0) -> Place:
     """Where the suggested (or the given) words stand on the page as it was read last. Raises DecisionRefused."""
     text, start = (anchor_text, anchor_start) if anchor_text else (row.anchor_text, row.anchor_start)
-    blocks, code = _blocks_of(row), is_code_linkable(row.site, row.run)
+    blocks, code = blocks_of(row.source_id), is_code_linkable(row.site, row.run)
     place = find_place(blocks, row.sentence, text, start, row.block, row.sentence_start, code)
     if place is None:
         block = blocks[row.block] if row.block < len(blocks) else None
@@ -189,7 +175,7 @@ def _restore_anchor(row: Recommendation, proposed: dict[str, Any]) -> None:
     text, start = proposed["anchor_text"], proposed["anchor_start"]
     row.anchor_text, row.anchor_start = text, start
     code = is_code_linkable(row.site, row.run)
-    place = find_place(_blocks_of(row), row.sentence, text, start, row.block, row.sentence_start, code)
+    place = find_place(blocks_of(row.source_id), row.sentence, text, start, row.block, row.sentence_start, code)
     if place:
         _place_row(row, place)
     row.save(update_fields=PLACEMENT_FIELDS)

@@ -138,11 +138,22 @@ def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
     outlinks = editorial.filter(page_id__in=rows, target__isnull=False).exclude(page_id=F("target_id"))
     for page_id, count in outlinks.values_list("page_id").annotate(Count("target_id", distinct=True)):
         rows[page_id].outlinks = count
-    for row in rows.values():
-        row.is_orphan = (
-            row.page.status == PageStatus.READ and row.page.is_target and not row.inlinks and row.page.depth != 0
-        )
+    for page_id in Page.objects.filter(orphan_condition(), pk__in=rows).values_list("pk", flat=True):
+        rows[page_id].is_orphan = True
     return list(rows.values())
+
+
+def link_counts(page: Page) -> dict[str, int]:
+    """Pages that link here and pages linked to, from content and from menus."""
+    others = Link.objects.filter(target=page).exclude(page=page)
+    figures = others.aggregate(
+        from_content=Count("page_id", distinct=True, filter=Q(is_editorial=True)),
+        from_anywhere=Count("page_id", distinct=True),
+    )
+    outgoing = Link.objects.filter(page=page, is_editorial=True, target__isnull=False).exclude(target=page)
+    figures["to_pages"] = outgoing.aggregate(count=Count("target_id", distinct=True))["count"]
+    figures["from_menus"] = figures["from_anywhere"] - figures["from_content"]
+    return figures
 
 
 def languages_of(site_id: int) -> list[tuple[str, int]]:

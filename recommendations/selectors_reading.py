@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
-from crawler.extraction.types import Block, BlockKind
-from crawler.models import Link, Sentence
+from crawler.extraction.types import Block, BlockKind, blocks_from_json
+from crawler.models import Link, PageBody, Sentence
 from recommendations.models import Recommendation, Status
 from recommendations.page_names import page_name
 
@@ -68,6 +68,11 @@ class Group:
 
     kind: str
     blocks: list[BlockView] = field(default_factory=list)
+
+
+def blocks_of(page_id: int) -> list[Block]:
+    """The page's blocks as they were read last; none where it has no text."""
+    return blocks_from_json(PageBody.objects.filter(page_id=page_id).values_list("blocks", flat=True).first() or ())
 
 
 def marks_of(rows: Iterable[Recommendation], blocks: Sequence[Block]) -> dict[int, list[Mark]]:

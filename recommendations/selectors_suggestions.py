@@ -10,7 +10,8 @@ from django.core.paginator import Page as PaginatorPage
 from django.core.paginator import Paginator
 from django.db.models import Case, Count, IntegerField, QuerySet, Value, When
 
-from recommendations.decisions import CAN_ACCEPT, CAN_REJECT, CAN_UNDO, key_of
+from crawler.models import Site
+from recommendations.decision_rules import CAN_ACCEPT, CAN_REJECT, CAN_UNDO, key_of
 from recommendations.models import Decision, Recommendation, RejectReason, Status
 
 CARDS_SHOWN = 50
@@ -75,6 +76,12 @@ class Card:
     @property
     def reason_label(self) -> str:
         return RejectReason(self.decision.reason).label if self.decision and self.decision.reason else ""
+
+
+def find_suggestion(recommendation_id: int, sites: QuerySet[Site]) -> Recommendation | None:
+    """One suggestion of these sites with its pages, for a card."""
+    rows = Recommendation.objects.filter(pk=recommendation_id, site__in=sites)
+    return rows.select_related("source", "target", "site").defer(*HEAVY).first()
 
 
 def suggestions_of(page_id: int, run_id: int | None, is_incoming: bool, status: str) -> QuerySet[Recommendation]:

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.utils import timezone
 
-from crawler.extraction.types import Block, BlockKind, block_sha256, text_hash
+from crawler.extraction.types import Block, BlockKind, block_sha256, blocks_from_json, text_hash
 from crawler.leases import RunStatus
 from crawler.models import Crawl, Link, Page, PageBody, PageStatus, Sentence, Site
 from embeddings.models import EmbeddingRun
@@ -95,7 +95,7 @@ def make_recommendation(
     run: RecommendationRun, source: Page, target: Page, anchor: str, *, block: int = 0, **values: Any
 ) -> Recommendation:
     """A suggestion on words that stand in the block of the source page, or anywhere if they do not stand there."""
-    blocks = [Block.from_json(ordinal, data) for ordinal, data in enumerate(PageBody.objects.get(page=source).blocks)]
+    blocks = blocks_from_json(PageBody.objects.get(page=source).blocks)
     text = blocks[block].text if block < len(blocks) else anchor
     start = max(text.find(anchor), 0)
     index = match_index_of(blocks[block], anchor, start, False) if block < len(blocks) else 0

@@ -16,6 +16,19 @@ WRITTEN = [
 ]
 BANNED_NAMES = {"utils", "helpers", "common", "core"}
 
+#: What writes or queues: selectors read alone.
+SERVICES = (
+    "crawler.services",
+    "embeddings.services",
+    *(
+        f"recommendations.{name}"
+        for name in (
+            "services", "views", "decisions", "decision_carrying", "decision_reconciling", "pipeline", "pruning",
+            "job_queue", "site_deletion",
+        )
+    ),
+)  # fmt: skip
+
 #: (files, what they may not import, at module level or inside functions)
 RULES = [
     ("crawler/**/*.py", ("embeddings", "recommendations", "accounts")),
@@ -30,7 +43,7 @@ RULES = [
     ("embeddings/ann_index.py", ("django", "torch")),
     ("embeddings/types.py", ("django", "torch")),
     ("recommendations/engine/**/*.py", ("django", "torch", "crawler.models", "crawler.services", "requests")),
-    ("recommendations/selectors*.py", ("recommendations.services", "recommendations.views")),
+    ("*/selectors*.py", SERVICES),
     ("recommendations/views/**/*.py", ("recommendations.engine", "crawler.http", "embeddings.encoders", "torch")),
     ("recommendations/api/**/*.py", ("recommendations.engine", "crawler.http", "embeddings.encoders", "torch")),
     ("*/jobs.py", ("recommendations.engine", "recommendations.views")),

@@ -1,6 +1,7 @@
 """What extraction hands on: plain frozen values. One reading of a page serves suggesting and writing alike."""
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
@@ -85,6 +86,11 @@ class Block:
             for name in ("link_spans", "code_spans", "barred_spans")
         }
         return cls(ordinal, BlockKind(data["kind"]), data["text"], data.get("level", 0), **spans)
+
+
+def blocks_from_json(stored: Sequence[dict[str, Any]]) -> list[Block]:
+    """A page's stored blocks, in order."""
+    return [Block.from_json(ordinal, data) for ordinal, data in enumerate(stored)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,9 +18,9 @@ from recommendations.errors import DecisionConflict, DecisionRefused
 from recommendations.forms import REASON_CONSEQUENCES, DecisionForm
 from recommendations.models import Recommendation, RejectReason, Status
 from recommendations.page_names import page_name
-from recommendations.selectors_reading import boilerplate_blocks, links_by_block, marks_of, view_block
-from recommendations.selectors_suggestions import HEAVY, Card, as_cards, marked_rows, tally
-from recommendations.views.pages import blocks_of_page, tallies
+from recommendations.selectors_reading import blocks_of, boilerplate_blocks, links_by_block, marks_of, view_block
+from recommendations.selectors_suggestions import Card, as_cards, find_suggestion, marked_rows, tally
+from recommendations.views.pages import tallies
 
 GONE = "This suggestion is no longer there: a newer run replaced it. Reload the page."
 
@@ -66,12 +66,7 @@ def choose_words(request: HttpRequest, recommendation_id: int) -> HttpResponse:
 
 
 def _find_card(request: HttpRequest, recommendation_id: int, direction: str) -> Card | None:
-    row = (
-        Recommendation.objects.filter(pk=recommendation_id, site__in=visible_sites(request.user))
-        .select_related("source", "target", "site")
-        .defer(*HEAVY)
-        .first()
-    )
+    row = find_suggestion(recommendation_id, visible_sites(request.user))
     if row is None:
         return None
     if not can_decide(request.user, row.site):
@@ -124,7 +119,7 @@ def _answer(
 
 def _changed_blocks(row: Recommendation, ordinals: set[int]) -> list[Any]:
     """The paragraphs whose marks may have changed, to be swapped in the page's text."""
-    blocks = blocks_of_page(row.source_id)
+    blocks = blocks_of(row.source_id)
     marks = marks_of(marked_rows(row.source_id, row.run_id), blocks)
     links, repeated = links_by_block(row.source_id), boilerplate_blocks(row.source_id)
     return [

@@ -2,17 +2,16 @@
 
 from typing import Any
 
-from django.db.models import Count, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
 from accounts.access import can_decide, visible_sites
-from crawler.extraction.types import Block
-from crawler.models import Link, Page, PageBody, Site
+from crawler.models import Page, Site
 from recommendations.models import RecommendationRun, RejectReason, Status
-from recommendations.selectors_reading import read_page
+from recommendations.selectors_pages import link_counts
+from recommendations.selectors_reading import blocks_of, read_page
 from recommendations.selectors_runs import shown_run
 from recommendations.selectors_suggestions import (
     HIDDEN,
@@ -25,18 +24,13 @@ from recommendations.selectors_suggestions import (
 )
 
 
-def blocks_of_page(page_id: int) -> list[Block]:
-    body = PageBody.objects.filter(page_id=page_id).first()
-    return [Block.from_json(ordinal, data) for ordinal, data in enumerate(body.blocks)] if body else []
-
-
 @require_GET
 def page_detail(request: HttpRequest, site_id: int, page_id: int) -> HttpResponse:
     """The suggestions that stand on this page, beside its text."""
     site, page, run = _find(request, site_id, page_id)
     rows = marked_rows(page.pk, run.pk if run else None)
     context = _context(request, site, page, run, is_incoming=False)
-    context["groups"] = read_page(page.pk, blocks_of_page(page.pk), rows)
+    context["groups"] = read_page(page.pk, blocks_of(page.pk), rows)
     context["marks"] = sum(block.has_marks for group in context["groups"] for block in group.blocks)
     return render(request, "recommendations/page_detail.html", context)
 
@@ -80,7 +74,7 @@ def _context(
         "out_count": shown_count(counts[False]),
         "in_count": shown_count(counts[True]),
         **tallies(counts[is_incoming], page, is_incoming, status),
-        "links": _link_counts(page),
+        "links": link_counts(page),
         "reason_choices": RejectReason.choices,
         "can_decide": can_decide(request.user, site),
         "back": request.get_full_path(),
@@ -103,16 +97,3 @@ def tallies(counts: dict[str, int], page: Page, is_incoming: bool, status: str) 
 
 def shown_count(counts: dict[str, int]) -> int:
     return sum(count for status, count in counts.items() if status not in HIDDEN)
-
-
-def _link_counts(page: Page) -> dict[str, int]:
-    """Pages that link here and pages linked to, from content and from menus."""
-    others = Link.objects.filter(target=page).exclude(page=page)
-    figures = others.aggregate(
-        from_content=Count("page_id", distinct=True, filter=Q(is_editorial=True)),
-        from_anywhere=Count("page_id", distinct=True),
-    )
-    outgoing = Link.objects.filter(page=page, is_editorial=True, target__isnull=False).exclude(target=page)
-    figures["to_pages"] = outgoing.aggregate(count=Count("target_id", distinct=True))["count"]
-    figures["from_menus"] = figures["from_anywhere"] - figures["from_content"]
-    return figures

@@ -86,7 +86,7 @@ def test_a_refused_pair_stays_refused_anywhere(row: Recommendation, person: Any,
 
 def test_refused_words_bar_only_themselves(row: Recommendation, person: Any) -> None:
     reject(row.pk, user=person, expected_status="pending", reason="bad_anchor")
-    run = make_run(row.site, "running")
+    run = make_run(row.site)
     make_recommendation(run, row.source, row.target, "quiet chain", block=1)
     assert carried(run) == [("quiet chain", "pending", "A clea")]
     again = make_run(row.site, "running")
@@ -124,7 +124,7 @@ def test_undo_lifts_a_refusal_of_other_words_that_covers_the_row(row: Recommenda
 def test_a_stale_link_gives_way_to_a_new_suggestion(row: Recommendation, person: Any) -> None:
     accept(row.pk, user=person, expected_status="pending")
     Decision.objects.update(status="stale")
-    run = make_run(row.site, "running")
+    run = make_run(row.site)
     assert carried(run) == [("spoke key", "stale", "Truing")]
     other = make_run(row.site, "running")
     make_recommendation(other, row.source, row.target, "quiet chain", block=1)
