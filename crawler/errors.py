@@ -2,7 +2,7 @@
 
 CrawlError
  +-- BadStartUrl          an address that cannot be a site
- +-- CrawlRefused         another process is reading the site
+ +-- SiteBusy             another process works on the site
  +-- NothingToRead        the site gave no page with text
  +-- RobotsUnavailable    robots.txt answers with server errors
  +-- FetchError           one request that failed
@@ -23,8 +23,12 @@ class BadStartUrl(CrawlError):
     """An address that cannot be a site."""
 
 
-class CrawlRefused(CrawlError):
-    """Another process is reading the site."""
+class SiteBusy(CrawlError):
+    """Another process works on the site. `heard_of` changes as long as that process lives; empty while it waits."""
+
+    def __init__(self, sentence: str, heard_of: str = "") -> None:
+        super().__init__(sentence)
+        self.heard_of = heard_of
 
 
 class NothingToRead(CrawlError):

@@ -1,9 +1,11 @@
 """Does one leased run in a terminal: the same lease as a background job has, with a progress bar on stderr.
 
-Shared by every command that does a stage. Leaves the work to the service and the lease to leased_jobs.
+Shared by every command that does a stage. Leaves the work to the service, the lease to leased_jobs, and whose turn it
+is to site_turns.
 """
 
 import sys
+import time
 from collections.abc import Callable
 from types import TracebackType
 from typing import Any
@@ -11,8 +13,13 @@ from typing import Any
 from django.core.management.base import CommandError
 from tqdm import tqdm
 
+from crawler.errors import SiteBusy
 from crawler.leased_jobs import Fence, run_leased
 from crawler.leases import LeasedRun, Progress, RunStatus
+from crawler.models import Site
+from crawler.site_turns import take_site
+
+LOOK_SECONDS = 0.3
 
 
 class ProgressBar:
@@ -35,6 +42,24 @@ class ProgressBar:
         self._bar.n = done
         self._bar.set_postfix_str(note, refresh=False)
         self._bar.update(0)
+
+
+def take_site_in_foreground(site: Site, model: type[LeasedRun], **values: Any) -> LeasedRun:
+    """The site's run of `model` for this command to do. Raises CommandError while another process works on the site.
+
+    A process that was killed looks alive until its lease is over, so this waits for a heartbeat or for that end.
+    """
+    heard_of = ""
+    while True:
+        try:
+            return take_site(site.pk, model, **values)
+        except SiteBusy as error:
+            if not error.heard_of or (heard_of and error.heard_of != heard_of):
+                raise CommandError(str(error)) from error
+            if not heard_of:
+                sys.stderr.write(f"Another process was at work on {site.start_url}; looking whether it still is.\n")
+            heard_of = error.heard_of
+            time.sleep(LOOK_SECONDS)
 
 
 def run_in_foreground(

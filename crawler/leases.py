@@ -8,7 +8,7 @@ cannot write after its successor. Leaves the work itself to the services.
 import secrets
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, ClassVar
 
 from django.conf import settings
 from django.db import models
@@ -28,8 +28,15 @@ class RunStatus(models.TextChoices):
     STOPPED = "stopped", "stopped"
 
 
+#: A run that waits or works; a site has one of a kind.
+ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
+
+
 class LeasedRun(models.Model):
     """One run of one stage on one site. Progress is in the unit that the stage names in `progress_note`."""
+
+    #: What is done to the site, in words: "it is being ...".
+    work: ClassVar[str] = "worked on"
 
     status = models.CharField(max_length=10, choices=RunStatus, default=RunStatus.QUEUED)
     attempt_token = models.CharField(max_length=32, blank=True)
@@ -50,7 +57,7 @@ class LeasedRun(models.Model):
 
     @property
     def is_active(self) -> bool:
-        return self.status in (RunStatus.QUEUED, RunStatus.RUNNING)
+        return self.status in ACTIVE
 
 
 def lease_seconds() -> int:
@@ -66,6 +73,11 @@ def heartbeat_seconds() -> float:
 def expired_before() -> datetime:
     """A heartbeat older than this no longer holds its run."""
     return timezone.now() - timedelta(seconds=lease_seconds())
+
+
+def one_active_run(name: str) -> models.UniqueConstraint:
+    """The constraint of each stage's model: a site has one run that waits or works."""
+    return models.UniqueConstraint(fields=("site",), condition=models.Q(status__in=ACTIVE), name=name)
 
 
 def claim_run(model: type[LeasedRun], run_id: int) -> str | None:

@@ -3,7 +3,7 @@
 from django.conf import settings
 from django.db import models
 
-from crawler.leases import LeasedRun
+from crawler.leases import LeasedRun, one_active_run
 
 
 class Site(models.Model):
@@ -30,11 +30,14 @@ class Site(models.Model):
 class Crawl(LeasedRun):
     """One reading of a site. `figures` counts pages by outcome; `error` is one sentence when it failed."""
 
+    work = "read"
+
     site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="crawls")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
 
     class Meta:
         ordering = ("-id",)
+        constraints = (one_active_run("one_active_crawl"),)
 
     def __str__(self) -> str:
         return f"crawl {self.pk} of {self.site_id}"

@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import Count
 
 from crawler.click_depth import measure_click_depth
-from crawler.errors import CrawlRefused, NothingToRead
+from crawler.errors import NothingToRead
 from crawler.frontier import on_site
 from crawler.http import HttpClient, guarded_client
-from crawler.leases import Progress, RunStatus, expired_before, ignore_progress
+from crawler.leases import Progress, ignore_progress
 from crawler.link_resolution import resolve_links
 from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
 from crawler.pacing import Pacer
@@ -23,24 +23,9 @@ from crawler.sites import check_start_url, get_or_create_site
 from crawler.sources.types import Opening
 from crawler.sources.web import WebSource
 
-__all__ = ["check_start_url", "crawl_site", "get_or_create_site", "start_or_resume_crawl"]
+__all__ = ["check_start_url", "crawl_site", "get_or_create_site"]
 
 Fence = Callable[[], None]
-
-
-def start_or_resume_crawl(site: Site) -> Crawl:
-    """A crawl for whoever reads the site in the foreground: the one that was cut short, else a new one.
-
-    Raises CrawlRefused while another process is reading the site.
-    """
-    running = site.crawls.filter(status=RunStatus.RUNNING)
-    held = running.filter(heartbeat_at__gte=expired_before()).first()
-    if held:
-        raise CrawlRefused(
-            f"{site.start_url} is being read by another process (crawl {held.pk}). "
-            "Wait until it ends, or stop it first."
-        )
-    return running.first() or site.crawls.filter(status=RunStatus.QUEUED).first() or site.crawls.create()
 
 
 def crawl_site(

@@ -5,13 +5,15 @@ import hashlib
 from django.conf import settings
 from django.db import models
 
-from crawler.leases import LeasedRun
+from crawler.leases import LeasedRun, one_active_run
 from crawler.models import Crawl, Page, Site
 from embeddings.models import EmbeddingRun
 
 
 class RecommendationRun(LeasedRun):
     """One ranking of a whole site. `crawl` and `embedding_run` are the earlier stages of the same chain, if any."""
+
+    work = "searched for links"
 
     site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="recommendation_runs")
     crawl = models.ForeignKey(
@@ -25,6 +27,7 @@ class RecommendationRun(LeasedRun):
 
     class Meta:
         ordering = ("-id",)
+        constraints = (one_active_run("one_active_recommendation_run"),)
 
     def __str__(self) -> str:
         return f"recommendations {self.pk} of {self.site_id}"

@@ -12,14 +12,16 @@ from django.db import transaction
 from django.utils import timezone
 from rq.job import Job
 
-from crawler.leases import LeasedRun, RunStatus
+from crawler.errors import SiteBusy
+from crawler.leases import ACTIVE, LeasedRun, RunStatus
 from crawler.models import Crawl, Site
+from crawler.site_turns import end_left_runs, refuse_while_busy
 from embeddings.models import EmbeddingRun
 from recommendations.errors import PipelineConflict
 from recommendations.job_queue import QueueUnreachable, enqueue_run
 from recommendations.models import RecommendationRun
 from recommendations.pruning import end_abandoned_runs, prune_runs
-from recommendations.stages import ACTIVE, UNFINISHED, Stage, is_lease_over, run_of_job, stage_rows
+from recommendations.stages import UNFINISHED, Stage, is_lease_over, run_of_job, stage_rows
 
 logger = logging.getLogger(__name__)
 
@@ -42,7 +44,7 @@ def start_pipeline(
 ) -> RecommendationRun:
     """Queue the three stages for the site; the run that is already under way where there is one.
 
-    Raises PipelineConflict while an earlier one is still stopping.
+    Raises PipelineConflict while an earlier one is still stopping, or a command works on the site.
     """
     with transaction.atomic():
         site = Site.objects.select_for_update().get(pk=site_id)
@@ -51,6 +53,7 @@ def start_pipeline(
             if active.status in ACTIVE:
                 return active
             raise PipelineConflict(f"The last run of {site.name} is still stopping. Try again in half a minute.")
+        _take_turn(site)
         run = RecommendationRun.objects.create(
             site=site,
             crawl=Crawl.objects.create(site=site, requested_by=requested_by),
@@ -77,7 +80,7 @@ def retry_pipeline(run_id: int) -> RecommendationRun:
     """
     with transaction.atomic():
         run = RecommendationRun.objects.select_related("site").get(pk=run_id)
-        Site.objects.select_for_update().get(pk=run.site_id)
+        site = Site.objects.select_for_update().get(pk=run.site_id)
         newest = latest_pipeline(run.site_id)
         if newest is None or newest.pk != run.pk:
             raise PipelineConflict(f"Run {run_id} has a newer one after it. Start a new run of {run.site.name}.")
@@ -85,6 +88,9 @@ def retry_pipeline(run_id: int) -> RecommendationRun:
             raise PipelineConflict(f"Run {run_id} of {run.site.name} is under way. Stop it first, or wait.")
         if run.status == RunStatus.DONE:
             raise PipelineConflict(f"Run {run_id} of {run.site.name} is finished. Start a new run.")
+        if run.crawl_id is None or run.embedding_run_id is None:
+            raise PipelineConflict(f"Run {run_id} of {run.site.name} was a command's in a terminal. Start a new run.")
+        _take_turn(site)
         for stage, row in stage_rows(run):
             if row.status != RunStatus.DONE:
                 stage.model._default_manager.filter(pk=row.pk).update(
@@ -133,6 +139,15 @@ def requeue_lost() -> None:
     end_abandoned_runs()
     for run in RecommendationRun.objects.filter(UNFINISHED):
         advance(run)
+
+
+def _take_turn(site: Site) -> None:
+    """Raises PipelineConflict while a command works on the site; ends what a killed one left."""
+    try:
+        refuse_while_busy(site)
+    except SiteBusy as error:
+        raise PipelineConflict(str(error)) from error
+    end_left_runs(site.pk)
 
 
 def _advance_or_wait(run: RecommendationRun) -> None:

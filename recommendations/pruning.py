@@ -4,11 +4,11 @@ from datetime import timedelta
 
 from django.utils import timezone
 
-from crawler.leases import RunStatus, lease_seconds
+from crawler.leases import ACTIVE, RunStatus, lease_seconds
 from crawler.models import Crawl
 from embeddings.models import EmbeddingRun
 from recommendations.models import RecommendationRun
-from recommendations.stages import ACTIVE, CHAINED, UNFINISHED
+from recommendations.stages import CHAINED, UNFINISHED
 
 KEPT_RUNS = 3
 KEPT_CRAWLS = 20

@@ -60,6 +60,7 @@ class PipelineState:
     created_at: datetime
     finished_at: datetime | None
     is_stopping: bool
+    is_chained: bool  # all three stages were asked for at once; not so what a command in a terminal did
 
     @property
     def is_active(self) -> bool:
@@ -67,7 +68,7 @@ class PipelineState:
 
     @property
     def can_retry(self) -> bool:
-        return self.status in (RunStatus.FAILED, RunStatus.STOPPED)
+        return self.is_chained and self.status in (RunStatus.FAILED, RunStatus.STOPPED)
 
     @property
     def stage(self) -> StageState | None:
@@ -106,6 +107,7 @@ def state_of(run: RecommendationRun) -> PipelineState:
         created_at=run.created_at,
         finished_at=max((stage.finished_at for stage in stages if stage.finished_at), default=None),
         is_stopping=any(row.is_stop_requested and row.is_active for _, row in rows),
+        is_chained=run.crawl_id is not None and run.embedding_run_id is not None,
     )
 
 

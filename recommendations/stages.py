@@ -5,12 +5,10 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from crawler.leases import LeasedRun, RunStatus, expired_before
+from crawler.leases import ACTIVE, LeasedRun, RunStatus, expired_before
 from crawler.models import Crawl
 from embeddings.models import EmbeddingRun
 from recommendations.models import RecommendationRun
-
-ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 @dataclass(frozen=True)

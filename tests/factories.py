@@ -120,3 +120,9 @@ def make_recommendation(
         context_after=text[start + len(anchor) : start + len(anchor) + 120],
         **values,
     )
+
+
+def make_crawl(site: Site) -> Crawl:
+    """A new crawl; what was under way has ended, since a site has one active run of a kind."""
+    site.crawls.update(status=RunStatus.DONE)
+    return site.crawls.create()

@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
 
-from crawler.foreground_runs import run_in_foreground
+from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
 from crawler.models import Site
@@ -25,9 +25,8 @@ def recommend_in_foreground(
 ) -> dict[str, Any]:
     """A new run of the site, done here; its figures. Raises CommandError."""
     asked = {"top": top, "threshold": threshold}
-    run = RecommendationRun.objects.create(
-        site=site, model_name=model_name, options={name: value for name, value in asked.items() if value is not None}
-    )
+    options = {name: value for name, value in asked.items() if value is not None}
+    run = take_site_in_foreground(site, RecommendationRun, model_name=model_name, options=options)
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         reconcile_decisions(site.pk, fence=fence)

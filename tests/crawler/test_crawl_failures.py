@@ -13,6 +13,7 @@ from crawler.models import Link, Page, PageBody, Sentence
 from crawler.services import crawl_site, get_or_create_site
 from tests.crawler.loopback import Answer, Handler, LoopbackSite, page, serve
 from tests.crawler.test_http import declared_two_gigabytes, endless_body, header_flood, silence
+from tests.factories import make_crawl
 
 pytestmark = pytest.mark.django_db
 
@@ -27,7 +28,7 @@ def crawl(site: LoopbackSite) -> dict[str, Any]:
     row = get_or_create_site(site.url)
     policy = FetchPolicy(total_seconds=1.0, idle_seconds=0.5, retry_wait_seconds=0.01, longest_wait_seconds=0.5)
     client = HttpClient(AddressGuard(["127.0.0.1"]), policy=policy)
-    return crawl_site(row.pk, row.crawls.create().pk, client=client)
+    return crawl_site(row.pk, make_crawl(row).pk, client=client)
 
 
 def content() -> list[Any]:

@@ -9,6 +9,7 @@ from crawler.errors import BadStartUrl
 from crawler.models import Crawl, Link, Page, PageBody, Sentence, Site
 from crawler.services import crawl_site, get_or_create_site
 from tests.crawler.loopback import Answer, LoopbackSite, page, serve, sitemap
+from tests.factories import make_crawl
 
 pytestmark = pytest.mark.django_db
 
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 def crawl(site: LoopbackSite, **options: Any) -> dict[str, Any]:
     """Crawl the served site; its figures."""
     row = get_or_create_site(site.url, **options)
-    return crawl_site(row.pk, row.crawls.create().pk)
+    return crawl_site(row.pk, make_crawl(row).pk)
 
 
 def statuses(site: LoopbackSite) -> dict[str, str]:

@@ -9,12 +9,13 @@ from crawler.leases import LeaseLost
 from crawler.models import Crawl, Link, Page, PageBody, Sentence
 from crawler.services import crawl_site, get_or_create_site
 from tests.crawler.loopback import Answer, Handler, LoopbackSite, page, serve
+from tests.factories import make_crawl
 
 pytestmark = pytest.mark.django_db
 
 
 def new_crawl(site: LoopbackSite) -> Crawl:
-    return get_or_create_site(site.url).crawls.create()
+    return make_crawl(get_or_create_site(site.url))
 
 
 def crawl(site: LoopbackSite) -> dict[str, Any]:

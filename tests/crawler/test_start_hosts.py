@@ -12,6 +12,7 @@ from crawler.http import HttpClient
 from crawler.models import Page
 from crawler.services import crawl_site, get_or_create_site
 from tests.crawler.loopback import Handler, LoopbackSite, page, serve
+from tests.factories import make_crawl
 
 pytestmark = pytest.mark.django_db
 NAMES = ("site.test", "www.site.test", "blog.site.test", "other.test")
@@ -41,7 +42,7 @@ def named_site(monkeypatch: pytest.MonkeyPatch) -> Iterator[LoopbackSite]:
 
 def crawl(site: LoopbackSite, host: str = "site.test", allowed: tuple[str, ...] = NAMES) -> list[str]:
     row = get_or_create_site(f"http://{host}:{site.port}/")
-    crawl_site(row.pk, row.crawls.create().pk, client=HttpClient(AddressGuard(allowed)))
+    crawl_site(row.pk, make_crawl(row).pk, client=HttpClient(AddressGuard(allowed)))
     read = Page.objects.filter(status="read").order_by("id").values_list("url", flat=True)
     return [url.removeprefix("http://").replace(f":{site.port}", "") for url in read]
 

@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from crawler.leases import RunStatus, claim_run, finish_run
 from crawler.models import Crawl, Site
+from crawler.site_turns import take_site
 from embeddings.models import EmbeddingRun
 from recommendations.errors import PipelineConflict
 from recommendations.models import RecommendationRun
@@ -18,6 +19,7 @@ from recommendations.pipeline import (
     stop_pipeline,
 )
 from recommendations.pruning import KEPT_CRAWLS, KEPT_RUNS, end_abandoned_runs, prune_runs
+from recommendations.selectors_runs import pipeline_states
 
 pytestmark = pytest.mark.django_db
 
@@ -122,8 +124,9 @@ def test_a_run_is_free_again_when_its_lease_is_over(site: Site) -> None:
 def test_what_a_killed_command_left_is_ended_and_a_chain_is_not(site: Site) -> None:
     chained = start_pipeline(site.pk)
     assert chained.crawl_id is not None
-    alone = RecommendationRun.objects.create(site=site)
-    lone_crawl = Crawl.objects.create(site=site)
+    other = Site.objects.create(name="Another", start_url="https://b.example/")
+    alone = RecommendationRun.objects.create(site=other)
+    lone_crawl = Crawl.objects.create(site=other)
     for model, pk in ((Crawl, chained.crawl_id), (Crawl, lone_crawl.pk), (RecommendationRun, alone.pk)):
         assert claim_run(model, pk)
     end_abandoned_runs()
@@ -133,3 +136,28 @@ def test_what_a_killed_command_left_is_ended_and_a_chain_is_not(site: Site) -> N
     end_abandoned_runs()
     assert statuses(chained) == ["running", "queued", "queued"]
     assert {RecommendationRun.objects.get(pk=alone.pk).status, Crawl.objects.get(pk=lone_crawl.pk).status} == {"failed"}
+
+
+def test_a_command_at_work_on_the_site_keeps_a_run_from_starting(site: Site) -> None:
+    failed = start_pipeline(site.pk)
+    fail_crawl(failed)
+    stop_pipeline(failed.pk)
+    Crawl.objects.update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    command = take_site(site.pk, EmbeddingRun)
+    assert claim_run(EmbeddingRun, command.pk)
+    with pytest.raises(PipelineConflict, match="is being embedded by another process"):
+        start_pipeline(site.pk)
+    with pytest.raises(PipelineConflict, match="is being embedded by another process"):
+        retry_pipeline(failed.pk)
+    EmbeddingRun.objects.filter(pk=command.pk).update(heartbeat_at=timezone.now() - timedelta(hours=1))
+    run = start_pipeline(site.pk)
+    assert statuses(run) == ["queued"] * 3
+    assert EmbeddingRun.objects.get(pk=command.pk).status == "stopped"
+
+
+def test_what_a_command_did_alone_is_not_tried_again(site: Site) -> None:
+    run = RecommendationRun.objects.create(site=site, status=RunStatus.FAILED, error="No text.")
+    with pytest.raises(PipelineConflict, match="a command's in a terminal"):
+        retry_pipeline(run.pk)
+    state = pipeline_states([site.pk])[site.pk]
+    assert (state.status, state.can_retry) == ("failed", False)

@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from crawler.errors import CrawlError
-from crawler.foreground_runs import run_in_foreground
+from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.models import Crawl
-from crawler.services import crawl_site, get_or_create_site, start_or_resume_crawl
+from crawler.services import crawl_site, get_or_create_site
 from linkrec_site.data_directory import prepare_data_directory
 
 
@@ -26,9 +26,9 @@ class Command(BaseCommand):
             raise CommandError(f"--max-pages is {max_pages}. Give a number of at least 1, or leave it out.")
         try:
             site = get_or_create_site(url, name, max_pages)
-            crawl = start_or_resume_crawl(site)
         except CrawlError as error:
             raise CommandError(str(error)) from error
+        crawl = take_site_in_foreground(site, Crawl)
         figures = run_in_foreground(
             Crawl,
             crawl.pk,

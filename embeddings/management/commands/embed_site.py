@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from crawler.foreground_runs import run_in_foreground
+from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
 from crawler.models import Site
@@ -25,7 +25,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         prepare_data_directory()
         site = _find_site(options["site"])
-        run = EmbeddingRun.objects.create(site=site, model_name=options["model"])
+        run = take_site_in_foreground(site, EmbeddingRun, model_name=options["model"])
 
         def work(progress: Progress, fence: Fence) -> dict[str, Any]:
             return embed_site(site.pk, model_name=options["model"] or None, progress=progress, fence=fence)

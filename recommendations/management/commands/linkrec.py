@@ -9,7 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from crawler.errors import CrawlError
-from crawler.foreground_runs import run_in_foreground
+from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
 from crawler.models import Crawl, Site
@@ -28,7 +28,7 @@ from recommendations.management.stages import (
 
 
 def _crawl(site: Site) -> dict[str, Any]:
-    crawl = Crawl.objects.create(site=site)
+    crawl = take_site_in_foreground(site, Crawl)
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         return crawl_site(site.pk, crawl.pk, progress=progress, fence=fence)
@@ -37,7 +37,7 @@ def _crawl(site: Site) -> dict[str, Any]:
 
 
 def _embed(site: Site, model_name: str) -> dict[str, Any]:
-    run = EmbeddingRun.objects.create(site=site, model_name=model_name)
+    run = take_site_in_foreground(site, EmbeddingRun, model_name=model_name)
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         return embed_site(site.pk, model_name=model_name or None, progress=progress, fence=fence)
