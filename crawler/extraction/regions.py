@@ -90,16 +90,11 @@ class PageRegions:
             return Hint.REFERENCES if is_citation else max(hint, Hint.LANDMARK)
         if tag == "form":
             return max(hint, Hint.BOILERPLATE)
-        if (
-            tag == "header"
-            and not self._is_landmark_root
-            and next(element.iterancestors("article", "section"), None) is None
-        ):
-            return max(hint, Hint.LANDMARK)
-        if tag == "aside":
-            # Inside an article an aside is a pull quote or a note unless its name says otherwise; elsewhere a sidebar.
-            return max(hint, Hint.HEADER if self._is_landmark_root else Hint.LANDMARK)
-        return hint
+        # Inside an article a header holds its heading, and an aside a note or pull quote, unless they hold but links.
+        is_inside = self._is_landmark_root or (
+            tag == "header" and next(element.iterancestors("article", "section"), None) is not None
+        )
+        return max(hint, Hint.HEADER if is_inside else Hint.LANDMARK)
 
     def _weigh(self, element: etree._Element, hint: Hint) -> Verdict:
         """A name alone decides nothing: the part's share of the page's running text and its link density count too."""

@@ -37,7 +37,7 @@ def sentence_starts(text: str, language: str) -> list[int]:
         return [0, *(match.end() for match in _SPACE_AFTER_CLAUSE.finditer(text))] if len(text) > 40 else [0]
     if len(text) < 4:
         return [0]
-    starts = _without_splits_in_names(text, _locate(text, segment(_SUBSTITUTES.get(language, language) or "en", text)))
+    starts = _without_false_splits(text, _locate(text, segment(_SUBSTITUTES.get(language, language) or "en", text)))
     if language in _SUBSTITUTES:
         starts = [at for at in starts if at == 0 or text[at].isupper() or not text[at].isalnum()]
     if not _has_more(text):
@@ -60,10 +60,15 @@ def _locate(text: str, pieces: Iterable[str]) -> list[int]:
     return [0, *starts[1:]]
 
 
-def _without_splits_in_names(text: str, starts: list[int]) -> list[int]:
-    return [
-        at for at in starts if at == 0 or text[at - 1].isspace() or not _WESTERN_END.search(text, max(0, at - 6), at)
-    ]
+def _without_false_splits(text: str, starts: list[int]) -> list[int]:
+    return [at for at in starts if at == 0 or text[at - 1].isspace() or not _is_inside(text, at)]
+
+
+def _is_inside(text: str, at: int) -> bool:
+    """Whether the place is inside a name, or between a quotation and the words that say whose it is."""
+    if text[at - 1] in "」』":
+        return text[at] in "とのをがはもにで、，"
+    return _WESTERN_END.search(text, max(0, at - 6), at) is not None
 
 
 def _has_more(text: str) -> bool:
@@ -77,10 +82,11 @@ def _inner_starts(text: str, start: int, end: int, language: str) -> list[int]:
     has_bracket = _HAS_BRACKET.search(sentence) is not None
     for match in islice(_INNER_END.finditer(sentence), _MOST_INNER_ENDS):
         at = start + match.end()
-        if at - found[-1] < _SHORTEST_PIECE or end - at < _SHORTEST_PIECE or match[1][0].islower():
+        if match[1][0].islower():
             continue
+        is_long = min(at - found[-1], end - at) >= _SHORTEST_PIECE
         if _is_acronym_end(text, at, match[1]) or (
-            has_bracket and _ends_without_brackets(text, start, at, end, language)
+            is_long and has_bracket and _ends_without_brackets(text, start, at, end, language)
         ):
             found.append(at)
     for match in islice(_EAST_ASIAN_END.finditer(sentence), _MOST_INNER_ENDS):
