@@ -68,6 +68,7 @@ def run_in_foreground(
     label: str,
     work: Callable[[Progress, Fence], dict[str, Any]],
     expected: tuple[type[Exception], ...],
+    columns: tuple[str, ...] = (),
 ) -> dict[str, Any]:
     """Do the run and return its figures. Raises CommandError with one sentence when it did not end well."""
     with ProgressBar(label) as bar:
@@ -80,7 +81,7 @@ def run_in_foreground(
             return work(report, fence)
 
         try:
-            run_leased(model, run_id, shown_work, expected=expected)
+            run_leased(model, run_id, shown_work, expected=expected, columns=columns)
         except expected as error:
             raise CommandError(str(error)) from error
     run = model._default_manager.get(pk=run_id)

@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from django.db import DatabaseError, InterfaceError, OperationalError, connection
+from django.db import Error as DatabaseFault
+from django.db import InterfaceError, OperationalError, connection
 from django.utils import timezone
 
 from crawler.leases import (
@@ -100,7 +101,7 @@ class HeldRun:
                         if not ended.wait(lease_seconds() / 3):
                             _interrupt_worker()
                         return
-                except DatabaseError as error:
+                except DatabaseFault as error:
                     # A busy or restarting database: the lease outlives several missed heartbeats.
                     logger.warning("%s %s: a heartbeat was missed: %s", self._model.__name__, self._run_id, error)
                     connection.close()
@@ -128,8 +129,10 @@ def run_leased(
     work: Callable[[Progress, Fence], dict[str, Any]],
     *,
     expected: tuple[type[Exception], ...],
+    columns: tuple[str, ...] = (),
 ) -> None:
-    """Do `work` as this run if it is free. `expected` errors carry the sentence that people read.
+    """Do `work` as this run if it is free. `expected` errors carry the sentence that people read; `columns` names
+    figures that the row has columns for as well.
 
     Ends the run as done, failed or stopped; gives it back when the worker is stopped; leaves it to whoever took it
     over; and re-raises what failed it. A database that cannot be written to ends nothing: the lease runs out, and
@@ -144,7 +147,7 @@ def run_leased(
         with run.kept_alive():
             run.fence()
             figures = work(run.report_progress, run.fence)
-        run.finish(RunStatus.DONE, figures=figures, error="")
+        run.finish(RunStatus.DONE, figures=figures, error="", **{name: figures[name] for name in columns})
     except (LeaseLost, WorkerStopping):
         run.settle()
     except KeyboardInterrupt:

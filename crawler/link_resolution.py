@@ -15,6 +15,8 @@ from crawler.page_store import CANONICAL_ELSEWHERE
 
 Fence = Callable[[], None]
 _CHUNK = 500
+#: Three values a pair, and an SQLite built with its old default takes 999 in a statement.
+_CHUNK_OF_PAIRS = 300
 _PAGES_AT_ONCE = 1_000
 _UNREADABLE = (PageStatus.GONE, PageStatus.FAILED, PageStatus.SKIPPED)
 
@@ -39,8 +41,8 @@ def end_of(url: str, forwards: dict[str, str]) -> str:
     return url
 
 
-def _chunks(ids: list[int]) -> Iterable[list[int]]:
-    return (ids[start : start + _CHUNK] for start in range(0, len(ids), _CHUNK))
+def _chunks(ids: list[int], size: int = _CHUNK) -> Iterable[list[int]]:
+    return (ids[start : start + size] for start in range(0, len(ids), size))
 
 
 def _settle_redirects(site_id: int, fence: Fence) -> dict[str, str]:
@@ -135,7 +137,7 @@ def _point_redirected_links(site_id: int, redirects: dict[str, str], fence: Fenc
 
 def _point_canonical_links(site_id: int, canonicals: dict[int, int], fence: Fence) -> None:
     """Links to a page that names another as its canonical point to that one."""
-    for chunk in _chunks(sorted(canonicals)):
+    for chunk in _chunks(sorted(canonicals), _CHUNK_OF_PAIRS):
         whens = [When(target_id=page_id, then=Value(canonicals[page_id])) for page_id in chunk]
         with transaction.atomic():
             fence()

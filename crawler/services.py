@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from django.db import transaction
 from django.db.models import Count
 
 from crawler.click_depth import measure_click_depth
@@ -74,7 +75,10 @@ def crawl_site(
     mark_site_boilerplate(site_id, fence=fence)
     notes = list(opening.notes)
     if not is_complete:
-        queue.waiting().filter(status=PageStatus.NEW).update(reason=f"not read: the limit is {site.max_pages} pages")
+        with transaction.atomic():
+            fence()
+            unread = queue.waiting().filter(status=PageStatus.NEW)
+            unread.update(reason=f"not read: the limit is {site.max_pages} pages")
         notes.append(f"The limit of {site.max_pages} pages was reached; more pages are known and were not read.")
     if queue.is_full:
         notes.append("So many addresses were found that not all could be kept; the site may hold a crawler trap.")

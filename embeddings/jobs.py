@@ -10,8 +10,7 @@ from embeddings.models import EmbeddingRun
 
 def run_embedding(embedding_run_id: int) -> None:
     """Do the embedding with this id, unless another worker holds it or it has ended."""
-    rows = EmbeddingRun.objects.filter(pk=embedding_run_id)
-    row = rows.values_list("site_id", "model_name").first()
+    row = EmbeddingRun.objects.filter(pk=embedding_run_id).values_list("site_id", "model_name").first()
     if row is None:
         return
     site_id, model_name = row
@@ -21,7 +20,6 @@ def run_embedding(embedding_run_id: int) -> None:
         from embeddings.services import embed_site
 
         figures: dict[str, Any] = embed_site(site_id, model_name=model_name or None, progress=progress, fence=fence)
-        rows.update(model_name=str(figures.get("model_name", "")))
         return figures
 
-    run_leased(EmbeddingRun, embedding_run_id, work, expected=(EmbeddingError,))
+    run_leased(EmbeddingRun, embedding_run_id, work, expected=(EmbeddingError,), columns=("model_name",))

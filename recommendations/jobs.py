@@ -11,10 +11,12 @@ from recommendations.models import RecommendationRun
 
 def run_recommendation(run_id: int) -> None:
     """Do the recommendation run with this id, unless another worker holds it or it has ended."""
-    row = RecommendationRun.objects.filter(pk=run_id).values_list("site_id", "options").first()
-    if row is None:
+    run = RecommendationRun.objects.filter(pk=run_id).select_related("embedding_run").first()
+    if run is None:
         return
-    site_id, options = row
+    site_id, options = run.site_id, run.options
+    # The one that the chain has embedded with: chosen anew it might be another, after the crawl or a changed setting.
+    model_name = run.embedding_run.model_name if run.embedding_run else run.model_name
     asked = {name: options[name] for name in ("top", "threshold") if options.get(name) is not None}
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
@@ -23,6 +25,6 @@ def run_recommendation(run_id: int) -> None:
 
         # First what the crawl found of earlier decisions, so that an applied link is not proposed again.
         reconcile_decisions(site_id, fence=fence)
-        return recommend_site(site_id, run_id, progress=progress, fence=fence, **asked)
+        return recommend_site(site_id, run_id, model_name=model_name or None, progress=progress, fence=fence, **asked)
 
     run_leased(RecommendationRun, run_id, work, expected=(RecommendationError, EmbeddingError))

@@ -57,7 +57,7 @@ def main() -> None:
     embedding.embed_site = embed_site  # type: ignore[attr-defined]
     recommending.recommend_site = recommend_site  # type: ignore[attr-defined]
     deciding = ModuleType("recommendations.decisions")
-    deciding.reconcile_decisions = lambda site_id: None  # type: ignore[attr-defined]
+    deciding.reconcile_decisions = lambda site_id, fence: None  # type: ignore[attr-defined]
     for module in (crawling, embedding, recommending, deciding):
         sys.modules[module.__name__] = module
     from django.core.management import execute_from_command_line

@@ -30,8 +30,7 @@ class Command(BaseCommand):
         def work(progress: Progress, fence: Fence) -> dict[str, Any]:
             return embed_site(site.pk, model_name=options["model"] or None, progress=progress, fence=fence)
 
-        figures = run_in_foreground(EmbeddingRun, run.pk, "embed", work, (EmbeddingError,))
-        EmbeddingRun.objects.filter(pk=run.pk).update(model_name=figures["model_name"])
+        figures = run_in_foreground(EmbeddingRun, run.pk, "embed", work, (EmbeddingError,), ("model_name",))
         self.stdout.write(
             f"{figures['embedded']} sentences embedded and {figures['reused']} reused on {figures['pages']} pages of "
             f"{site.start_url} in {figures['seconds']} s (model {figures['model_name']})."

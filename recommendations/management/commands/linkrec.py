@@ -42,7 +42,7 @@ def _embed(site: Site, model_name: str) -> dict[str, Any]:
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         return embed_site(site.pk, model_name=model_name or None, progress=progress, fence=fence)
 
-    return run_in_foreground(EmbeddingRun, run.pk, "embed", work, (EmbeddingError,))
+    return run_in_foreground(EmbeddingRun, run.pk, "embed", work, (EmbeddingError,), ("model_name",))
 
 
 class Command(BaseCommand):
@@ -68,7 +68,7 @@ class Command(BaseCommand):
             (
                 "recommend",
                 lambda: recommend_in_foreground(
-                    site, model_name=options["model"], top=options["top"], threshold=options["threshold"]
+                    site, model_name=stages["embed"]["model_name"], top=options["top"], threshold=options["threshold"]
                 ),
             ),
             ("export", lambda: {"recommendations": export_to_file(site, options)}),
