@@ -9,10 +9,13 @@ def main() -> None:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkrec_site.settings")
     try:
         from django.core.management import execute_from_command_line
+
+        from linkrec_site.env import keep_files_private
     except ImportError:
         sys.exit(
             "manage.py: Django is not installed for this Python. Type `make run`, or use .venv/bin/python manage.py."
         )
+    keep_files_private()
     execute_from_command_line(sys.argv)
 
 

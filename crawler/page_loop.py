@@ -112,7 +112,7 @@ class PageLoop:
             said = str(answer) if isinstance(answer, FetchError) else f"it answers with HTTP {answer.status}."
             raise SiteUnreachable(
                 f"{self.source.site_url} stopped answering after {self._done} pages: {said} "
-                "What was read is kept; start the crawl again to go on."
+                "What was read is kept, and a crawl that is started within a day goes on from there."
             )
 
     def _limit_hops(self, result: SourcePage) -> SourcePage:

@@ -25,7 +25,11 @@ def check_data_directory(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
             )
         ]
     secrets = (directory / "secret_key", directory / "queue" / "password")
-    return [_open_secret(path) for path in secrets if path.exists() and _is_open(path)]
+    private = (directory, directory / "db.sqlite3")
+    return [
+        *(_open_secret(path) for path in secrets if path.exists() and _is_open(path)),
+        *(_open_data(path) for path in private if path.exists() and _is_open(path)),
+    ]
 
 
 @register()
@@ -60,6 +64,14 @@ def check_https(app_configs: Any, **kwargs: Any) -> list[CheckMessage]:
 
 def _is_open(path: Path) -> bool:
     return bool(path.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO))
+
+
+def _open_data(path: Path) -> CheckMessage:
+    return Warning(
+        f"Others on this machine may read {path} (mode {stat.S_IMODE(path.stat().st_mode):04o}).",
+        hint=f"Type: chmod {'700' if path.is_dir() else '600'} {path}",
+        id="linkrec.W003",
+    )
 
 
 def _open_secret(path: Path) -> CheckMessage:

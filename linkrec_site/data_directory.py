@@ -3,9 +3,11 @@
 Leaves what lies inside to its owners (vectors to `embeddings`, the queue to `linkrec_site.queue_server`).
 """
 
+import contextlib
 import fcntl
 import os
 import secrets
+import stat
 from pathlib import Path
 
 from django.core.exceptions import ImproperlyConfigured
@@ -24,7 +26,17 @@ def ensure_private_directory(path: Path) -> Path:
         raise ImproperlyConfigured(
             f"The data directory {path} is not writable. Set LINKREC_DATA_DIR to another folder."
         )
+    _close_to_others(path)
     return path
+
+
+def _close_to_others(path: Path) -> None:
+    """Mode 0700, or 0600 for a file. Only of what is ours: a folder such as /tmp may have been named by mistake."""
+    found = path.stat()
+    if found.st_uid != os.getuid() or not found.st_mode & 0o077 or found.st_mode & stat.S_ISVTX:
+        return
+    if path.is_file() or (path / "secret_key").exists() or not any(path.iterdir()):
+        path.chmod(0o600 if path.is_file() else 0o700)
 
 
 def read_or_make_secret(path: Path) -> str:
@@ -66,3 +78,7 @@ def prepare_data_directory() -> None:
         executor = MigrationExecutor(connections[DEFAULT_DB_ALIAS])
         if executor.migration_plan(executor.loader.graph.leaf_nodes()):
             call_command("migrate", interactive=False, verbosity=0)
+        for path in settings.LINKREC_DATA_DIR.glob("db.sqlite3*"):
+            # SQLite may take -wal and -shm away at any moment.
+            with contextlib.suppress(FileNotFoundError):
+                _close_to_others(path)

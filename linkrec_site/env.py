@@ -119,6 +119,11 @@ def child_environment(**changes: str) -> dict[str, str]:
     return {**os.environ, **changes}
 
 
+def keep_files_private() -> None:
+    """Whatever this process writes from now on is its user's alone: the database holds accounts and their sessions."""
+    os.umask(0o077)
+
+
 def quiet_native_threads() -> None:
     """Native-library defaults that must stand before torch is imported.
 

@@ -28,7 +28,10 @@ def make_admin_account() -> str | None:
 
 
 def begin_first_run(site: Site) -> RecommendationRun | None:
-    """The site's run that is to be watched: under way, tried again or new. None when it has finished before."""
+    """The site's run that is to be watched: under way, tried again or new. None when it has finished before.
+
+    Raises PipelineConflict while a command works on the site, or an earlier run of it is still stopping.
+    """
     active = active_pipeline(site.pk)
     if active is not None:
         return active
@@ -51,7 +54,9 @@ class RunView:
 
 def view_run(run_id: int) -> RunView:
     """Read the run's rows: the stage that waits or works, or how it ended."""
-    run = RecommendationRun.objects.select_related("crawl", "embedding_run").get(pk=run_id)
+    run = RecommendationRun.objects.select_related("crawl", "embedding_run").filter(pk=run_id).first()
+    if run is None:
+        return RunView(-1, "", "The run is gone; its site was deleted.")
     rows = [row for row in (run.crawl, run.embedding_run, run) if row is not None]
     for stage, (label, row) in enumerate(zip(STAGE_LABELS, rows, strict=False)):
         if row.status in (RunStatus.FAILED, RunStatus.STOPPED):

@@ -1,8 +1,13 @@
-"""The WSGI entry point for gunicorn or any other server."""
+"""The WSGI entry point for gunicorn or any other server. Brings the database up to date before it answers."""
 
 import os
 
 from django.core.wsgi import get_wsgi_application
 
+from linkrec_site.data_directory import prepare_data_directory
+from linkrec_site.env import keep_files_private
+
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "linkrec_site.settings")
+keep_files_private()
 application = get_wsgi_application()
+prepare_data_directory()

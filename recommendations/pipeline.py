@@ -130,7 +130,7 @@ def advance_after_job(job: Job) -> None:
         return
     advance(run)
     run.refresh_from_db()
-    if run.status == RunStatus.DONE:
+    if run.status not in ACTIVE:
         prune_runs(run.site_id)
 
 

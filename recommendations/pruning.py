@@ -16,12 +16,11 @@ ABANDONED_LEASES = 20
 
 
 def prune_runs(site_id: int) -> None:
-    """Delete all but the last finished runs with their recommendations, and all but the last crawls' rows."""
-    runs = RecommendationRun.objects.filter(site_id=site_id)
-    kept = list(runs.filter(status=RunStatus.DONE).order_by("-pk").values_list("pk", flat=True)[:KEPT_RUNS])
-    if len(kept) == KEPT_RUNS:
+    """Delete all but the last finished and the last failed runs, and all but the last crawls' rows."""
+    runs = RecommendationRun.objects.filter(site_id=site_id).exclude(UNFINISHED).order_by("-pk")
+    for ended in ((RunStatus.DONE,), (RunStatus.FAILED, RunStatus.STOPPED)):
         # One transaction a run: a large site's recommendations must not hold up other writers for long.
-        for run in runs.filter(pk__lt=kept[-1]).exclude(UNFINISHED).exclude(status__in=ACTIVE):
+        for run in runs.filter(status__in=ended)[KEPT_RUNS:]:
             run.delete()
     for model in (Crawl, EmbeddingRun):
         rows = model.objects.filter(site_id=site_id).order_by("-pk")

@@ -34,9 +34,10 @@ def recommend_in_foreground(
             site.pk, run.pk, top=top, threshold=threshold, model_name=model_name or None, progress=progress, fence=fence
         )
 
-    figures = run_in_foreground(RecommendationRun, run.pk, "recommend", work, (RecommendationError, EmbeddingError))
-    prune_runs(site.pk)
-    return figures
+    try:
+        return run_in_foreground(RecommendationRun, run.pk, "recommend", work, (RecommendationError, EmbeddingError))
+    finally:
+        prune_runs(site.pk)
 
 
 def add_export_options(parser: CommandParser) -> None:

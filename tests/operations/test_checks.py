@@ -1,5 +1,6 @@
 """What `manage.py check` tells an operator, and what of RQ is not there to be reached."""
 
+import stat
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from django.test import override_settings
 from rq.serializers import JSONSerializer
 
 from linkrec_site.checks import check_data_directory, check_debug, check_https
+from linkrec_site.data_directory import ensure_private_directory
 from recommendations.rq_job import JsonJob
 from recommendations.rq_worker import LeaseWorker
 
@@ -23,6 +25,21 @@ def test_a_secret_that_others_may_read_is_an_error(tmp_path: Path) -> None:
         assert f"chmod 600 {secret}" in str(message.hint)
         secret.chmod(0o600)
         assert check_data_directory(None) == []
+        (tmp_path / "db.sqlite3").touch(0o644)
+        tmp_path.chmod(0o755)
+        hints = [str(message.hint) for message in check_data_directory(None)]
+        assert hints == [f"Type: chmod 700 {tmp_path}", f"Type: chmod 600 {tmp_path / 'db.sqlite3'}"]
+
+
+def test_the_data_directory_is_closed_to_others_where_it_is_ours(tmp_path: Path) -> None:
+    ours, empty, others = (tmp_path / name for name in ("ours", "empty", "others"))
+    for folder in (ours, empty, others):
+        folder.mkdir()
+        folder.chmod(0o755)
+    (ours / "secret_key").touch()
+    (others / "somebody's file").touch()
+    modes = [stat.S_IMODE(ensure_private_directory(folder).stat().st_mode) for folder in (ours, empty, others)]
+    assert modes == [0o700, 0o700, 0o755]
 
 
 def test_debug_and_open_hosts_are_warned_of() -> None:

@@ -9,6 +9,7 @@ from crawler.leases import RunStatus, claim_run, finish_run
 from crawler.models import Crawl, Site
 from crawler.site_turns import take_site
 from embeddings.models import EmbeddingRun
+from linkrec_site.first_run import view_run
 from recommendations.errors import PipelineConflict
 from recommendations.models import RecommendationRun
 from recommendations.pipeline import (
@@ -161,3 +162,19 @@ def test_what_a_command_did_alone_is_not_tried_again(site: Site) -> None:
         retry_pipeline(run.pk)
     state = pipeline_states([site.pk])[site.pk]
     assert (state.status, state.can_retry) == ("failed", False)
+
+
+def test_failed_runs_do_not_pile_up(site: Site) -> None:
+    shown = RecommendationRun.objects.create(site=site, status=RunStatus.DONE)
+    failed = [RecommendationRun.objects.create(site=site, status=RunStatus.FAILED).pk for _ in range(KEPT_RUNS + 2)]
+    waiting = start_pipeline(site.pk)
+    prune_runs(site.pk)
+    kept = set(RecommendationRun.objects.values_list("pk", flat=True))
+    assert kept == {shown.pk, waiting.pk, *failed[-KEPT_RUNS:]}
+
+
+def test_the_view_of_a_deleted_sites_run_is_an_end(site: Site) -> None:
+    run = start_pipeline(site.pk)
+    assert not view_run(run.pk).outcome
+    site.delete()
+    assert "deleted" in view_run(run.pk).outcome

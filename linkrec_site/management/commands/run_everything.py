@@ -1,6 +1,5 @@
 """`manage.py run_everything`, which `make run` calls: queue, worker, demo site and web server in one terminal."""
 
-import os
 import signal
 import sys
 import time
@@ -26,13 +25,14 @@ from linkrec_site.queue_server import QueueServerError, start_embedded_server, w
 from linkrec_site.queue_settings import rq_queues
 from linkrec_site.run_lock import AlreadyRunning, hold_run_lock
 from linkrec_site.supervisor import Child, Supervisor
+from recommendations.errors import PipelineConflict
 
 WEB_SECONDS = 30
 LINE_SECONDS = 2.0
 
 
-class StopAsked(Exception):
-    """SIGINT, SIGTERM or SIGHUP arrived."""
+class StopAsked(BaseException):
+    """SIGINT, SIGTERM or SIGHUP arrived. No Exception, so that nothing on the way takes it for a fault of its own."""
 
 
 class Command(BaseCommand):
@@ -84,7 +84,6 @@ class Command(BaseCommand):
         self._say("Stopped.")
 
     def _prepare(self, data_dir: Path, site_url: str) -> Site:
-        os.umask(0o077)
         prepare_data_directory()
         if site_url:
             site = get_or_create_site(site_url)
@@ -125,11 +124,13 @@ class Command(BaseCommand):
         settings.RQ_QUEUES = rq_queues(data_dir, "")
 
     def _wait_for_web(self, supervisor: Supervisor, url: str) -> None:
+        # No proxy that the environment names can reach our own loopback address.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
         deadline = time.monotonic() + WEB_SECONDS
         while time.monotonic() < deadline:
             supervisor.watch()
             try:
-                urllib.request.urlopen(url, timeout=5).close()  # noqa: S310 (our own loopback address)
+                opener.open(url, timeout=5).close()
                 return
             except urllib.error.HTTPError:
                 return
@@ -138,7 +139,11 @@ class Command(BaseCommand):
         self._say(f"The web server does not answer at {url} yet. Its log ends:\n{supervisor.last_words('web')}")
 
     def _watch(self, supervisor: Supervisor, site: Site, url: str) -> None:
-        run = begin_first_run(site)
+        try:
+            run = begin_first_run(site)
+        except PipelineConflict as error:
+            self._say(str(error))
+            run = None
         shown = RunView(-1, "", "")
         shown_at = 0.0
         while True:
