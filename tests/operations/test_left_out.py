@@ -34,7 +34,7 @@ def run(folder: Path, reason: str, strict: str, monkeypatch: pytest.MonkeyPatch)
     [
         ("Chromium is missing", "", 0),
         ("Chromium is missing", "1", 1),
-        ("the corpora in ../shared are absent: floors left out", "1", 0),
+        ("the corpora in ../shared are absent: floors left out", "1", 1),
     ],
 )
 def test_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, reason: str, strict: str, status: int) -> None:
