@@ -5,23 +5,18 @@ Leaves asking to the admin. Cut short, it is simply called again; a site that is
 
 from django.db import transaction
 
-from crawler.leases import RunStatus
-from crawler.models import Crawl, Link, Page, PageBody, Sentence, Site
-from embeddings.models import EmbeddingRun
+from crawler.models import Link, Page, PageBody, Sentence, Site
+from crawler.site_turns import active_runs
 from embeddings.vector_store import forget_site_vectors
 from recommendations.errors import PipelineConflict
-from recommendations.models import Recommendation, RecommendationRun
+from recommendations.models import Recommendation
 
 _PAGES_AT_ONCE = 500
-_ACTIVE = (RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 def is_busy(site_id: int) -> bool:
     """Whether a run of the site waits or works, whichever stage it is."""
-    return any(
-        model._default_manager.filter(site_id=site_id, status__in=_ACTIVE).exists()
-        for model in (Crawl, EmbeddingRun, RecommendationRun)
-    )
+    return bool(active_runs(site_id))
 
 
 def delete_site(site_id: int) -> None:
