@@ -121,12 +121,14 @@ def format_evaluation(result: Evaluation) -> str:
             values = [result.slices[name][part][figure] for name in names]
             ratio = [format_ratio(values[names.index(PRODUCT)], values[names.index(MEAN)])] if MEAN in names else []
             rows.append([f"{figure}, {part} ({pairs})", *values, *ratio])
-    return "\n\n".join([format_table(header, rows), _format_run(result.run)])
+    return "\n\n".join([format_table(header, rows), _format_run(result)])
 
 
-def _format_run(run: dict[str, Any]) -> str:
-    seconds = [f"{name} {stage['seconds']:.0f} s" for name, stage in run.get("stages", {}).items()]
-    return f"{', '.join(seconds)}; peak memory {run.get('peak_rss_bytes', 0) / 2**20:.0f} MiB"
+def _format_run(result: Evaluation) -> str:
+    stages = result.run.get("stages", {})
+    seconds = ", ".join(f"{name} {stage['seconds']:.0f} s" for name, stage in stages.items())
+    peak = result.run.get("peak_rss_bytes", 0) / 2**20
+    return f"{result.date}, corpus sha256 {result.sha256[:16]}; {seconds}; peak memory {peak:.0f} MiB"
 
 
 def format_summary(results: Sequence[Evaluation]) -> str:
