@@ -143,6 +143,18 @@ def test_an_alternative_is_one_click(make_desk: Callable[..., Desk]) -> None:
     assert desk.status(0) == ("accepted", "an hour")
 
 
+@pytest.mark.parametrize("with_javascript", [True, False], ids=["", "without javascript"])
+def test_enter_accepts_the_words_typed(make_desk: Callable[..., Desk], with_javascript: bool) -> None:
+    desk = make_desk(java_script_enabled=with_javascript)
+    open_page(desk)
+    desk.card(0).get_by_role("link", name="Other words").click()
+    field = desk.window.get_by_label("on other words of the sentence")
+    field.fill("Truing a wheel")
+    field.press("Enter")
+    desk.card(0).locator(".chip.accepted").wait_for()
+    assert desk.status(0) == ("accepted", "Truing a wheel")
+
+
 def test_words_selected_in_the_sentence_go_into_the_field(make_desk: Callable[..., Desk]) -> None:
     desk = make_desk()
     open_page(desk)
