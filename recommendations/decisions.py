@@ -77,8 +77,7 @@ def choose_anchor(recommendation_id: int, words: str, *, user: Any, expected_sta
         proposed = (old.proposed_anchor if old else {}) or {
             "anchor_text": row.anchor_text, "anchor_start": row.anchor_start,
         }  # fmt: skip
-        start, text = choose_words(row.sentence, words, row.anchor_start)
-        _place_row(row, _standing_place(row, text, start))
+        _place_row(row, _first_free_place(row, words))
         _change(row, expected_status, Status.ACCEPTED)
         if key_of(row) != old_key:
             Decision.objects.filter(site_id=row.site_id, key=old_key, status=Status.ACCEPTED).delete()
@@ -162,6 +161,17 @@ def _standing_place(row: Recommendation, anchor_text: str = "", anchor_start: in
                 "Choose other words, or undo that one."
             )
     return place
+
+
+def _first_free_place(row: Recommendation, words: str) -> Place:
+    """Where words that an editor typed may stand: of several occurrences the nearest that is free."""
+    refusals = []
+    for start, text in choose_words(row.sentence, words, row.anchor_start):
+        try:
+            return _standing_place(row, text, start)
+        except DecisionRefused as refusal:
+            refusals.append(refusal)
+    raise refusals[0]
 
 
 def _place_row(row: Recommendation, place: Place) -> None:

@@ -85,11 +85,16 @@ def _place_at(
     )
 
 
-def choose_words(sentence: str, words: str, near_start: int) -> tuple[int, str]:
-    """(offset in the sentence, text as it stands there) of the words an editor typed. Raises DecisionRefused."""
+def choose_words(sentence: str, words: str, near_start: int) -> list[tuple[int, str]]:
+    """Every (offset in the sentence, text as it stands there) of the words an editor typed, the nearest first.
+
+    Raises DecisionRefused where they stand nowhere, so that there is always one.
+    """
     words = " ".join(words.split())
     if not words:
         raise DecisionRefused("Type the words of the sentence that should carry the link.")
+    if not any(character.isalnum() for character in words):
+        raise DecisionRefused(f"“{words[:20]}” has no letter and no digit. Choose words.")
     if len(words) > LONGEST_ANCHOR:
         raise DecisionRefused(
             f"These {len(words)} characters are too long for a link. Choose at most {LONGEST_ANCHOR}."
@@ -100,8 +105,8 @@ def choose_words(sentence: str, words: str, near_start: int) -> tuple[int, str]:
     whole = [start for start in starts if is_whole_words(sentence, start, start + len(words))]
     if not whole:
         raise DecisionRefused(f"“{words}” is only part of a word in the sentence. Choose whole words.")
-    start = min(whole, key=lambda offset: abs(offset - near_start))
-    return start, sentence[start : start + len(words)]
+    whole.sort(key=lambda offset: abs(offset - near_start))
+    return [(start, sentence[start : start + len(words)]) for start in whole]
 
 
 def _starts_loosely(sentence: str, words: str) -> list[int]:

@@ -174,3 +174,18 @@ def test_a_decision_made_while_a_new_run_is_written_reaches_it(row: Recommendati
     undo_decision(row.pk, user=person, expected_status="accepted")
     new_row.refresh_from_db()
     assert new_row.status == "pending"
+
+
+def test_words_that_occur_twice_stand_where_they_are_free(row: Recommendation, person: Any) -> None:
+    near = TEXT.index("wheel", 20)
+    set_text(row.source, [Block(0, BlockKind.PARAGRAPH, TEXT, link_spans=((near, near + 5),))])
+    choose_anchor(row.pk, "wheel", user=person, expected_status="pending")
+    row.refresh_from_db()
+    assert (row.anchor_text, row.anchor_start) == ("wheel", TEXT.index("wheel"))
+
+
+def test_words_that_are_free_nowhere_get_the_reason(row: Recommendation, person: Any) -> None:
+    spans = tuple((start, start + 5) for start in (TEXT.index("wheel"), TEXT.rindex("wheel")))
+    set_text(row.source, [Block(0, BlockKind.PARAGRAPH, TEXT, link_spans=spans)])
+    with pytest.raises(DecisionRefused, match="“wheel” overlaps the existing link"):
+        choose_anchor(row.pk, "wheel", user=person, expected_status="pending")

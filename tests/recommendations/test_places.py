@@ -73,13 +73,13 @@ def test_no_place_where_the_words_were_linked_or_the_block_may_not_carry_links()
     ],
 )
 def test_words_are_taken_as_they_stand(typed: str, found: str) -> None:
-    start, text = choose_words(SENTENCE, typed, 0)
+    start, text = choose_words(SENTENCE, typed, 0)[0]
     assert text == found
     assert SENTENCE[start : start + len(text)] == text
 
 
-def test_of_several_occurrences_the_nearest_is_taken() -> None:
-    assert choose_words("art and art and art", "art", 9)[0] == 8
+def test_of_several_occurrences_the_nearest_comes_first() -> None:
+    assert [start for start, _ in choose_words("art and art and art", "art", 9)] == [8, 16, 0]
 
 
 @pytest.mark.parametrize(
@@ -89,6 +89,8 @@ def test_of_several_occurrences_the_nearest_is_taken() -> None:
         (" \n ", "Type the words"),
         ("bicycles", "“bicycles” does not stand in the sentence"),
         ("hous", "only part of a word"),
+        (".", "has no letter and no digit. Choose words."),
+        ("’", "has no letter"),
         ("x" * 300, "300 characters are too long"),
     ],
 )
