@@ -47,7 +47,8 @@ def embed_site(
     keys = _distinct_keys(page_ids)
     if not len(keys):
         raise EmbeddingError(
-            f"Site {site_id} has no text to embed. `python manage.py crawl_site URL` reads it and says what it finds."
+            f"Site {site_id} has no text to embed: none was read, or all of it repeats from page to page like a "
+            "template. Look at its pages, then read it again."
         )
     progress(0, 0, "loading the model")
     encoder = encoder or load_encoder(model_name or choose_model_name(site_id))

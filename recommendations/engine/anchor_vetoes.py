@@ -15,6 +15,8 @@ from recommendations.engine.words import Word, fold
 _IS_NAME = 0.8
 #: A phrase whose links lead elsewhere more often than this is another page's.
 _RIVAL_SHARE = 0.5
+#: Characters of the shortest lower-case anchor, in scripts that have cases.
+_SHORTEST = 3
 #: Languages that write every noun with a capital: there a capital tells no name.
 _CAPITAL_NOUNS = frozenset({"de", "lb"})
 
@@ -38,11 +40,18 @@ def phrases_by_span(mentions: Sequence[Mention]) -> dict[tuple[int, int], Phrase
 def is_vetoed(span: SpanWords, source: int, target: int, language: str) -> bool:
     """Whether the words may not stand for this target at all."""
     return (
-        _is_date(span, language)
+        _is_scrap(span)
+        or _is_date(span, language)
         or _is_foreign_country(span, language)
         or _is_foreign_name(span, language)
         or _is_anothers_name(span, source, target)
     )
+
+
+def _is_scrap(span: SpanWords) -> bool:
+    """A letter or two that are no abbreviation ("ok", "x"), or a possessive left without what is possessed."""
+    is_short = len(span.text) < _SHORTEST and span.text.islower()
+    return is_short or fold(span.words[-1].text).endswith("'s")
 
 
 def _is_date(span: SpanWords, language: str) -> bool:

@@ -28,6 +28,11 @@ _MEANING_WEIGHT = 0.1
 _RARITY_WEIGHT, _CAPITALS_WEIGHT = 0.4, 0.12
 #: Editors prefer short anchors: what a span of 1, 2, ... words has to make good.
 _LENGTH_COSTS = (0.0, 0.0, 0.0, 0.02, 0.05, 0.08, 0.11, 0.14)
+#: Each stop word inside a span: "hub bearings and the bottom" is no phrase.
+_STOP_WORD_COST = 0.03
+_WHOLE_NAME_BONUS = 0.15
+#: Summed rarity of a span's terms from which on it is telling: two uncommon words, or nearly one unique one.
+_TELLING = 1.0
 _ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
 _SPACE = regex.compile(r"\s*")
 
@@ -161,12 +166,17 @@ def name_overlap(words: Sequence[Word], target: Target, weights: TermWeights, la
     return best
 
 
-def _telling(words: Sequence[Word], weights: TermWeights, language: str) -> float:
-    """What words are worth as a link whatever the target: rare terms and names (capitals within a sentence)."""
-    terms = [term for word in words if not word.is_stop for term in word.terms]
-    rarity = sum(weights.rarity(language, term) for term in terms) / max(1, len(terms))
+def _rarity_sum(words: Sequence[Word], weights: TermWeights, language: str) -> float:
+    return sum(weights.rarity(language, term) for word in words if not word.is_stop for term in word.terms)
+
+
+def _style(words: Sequence[Word], rarity_sum: float) -> float:
+    """What words are worth as a link whatever the target: short, rare, one phrase, a name (capitals within)."""
+    n_terms = sum(len(word.terms) for word in words if not word.is_stop)
     capitals = sum(word.start > 0 and word.text[0].isupper() for word in words) / len(words)
-    return _RARITY_WEIGHT * rarity + _CAPITALS_WEIGHT * capitals
+    stops = sum(word.is_stop for word in words)
+    value = _RARITY_WEIGHT * rarity_sum / max(1, n_terms) + _CAPITALS_WEIGHT * capitals
+    return value - _LENGTH_COSTS[len(words) - 1] - _STOP_WORD_COST * stops
 
 
 def _known_share(mentions: Sequence[Mention], source: int, target: int) -> dict[tuple[int, int], float]:
@@ -202,12 +212,16 @@ def rank_spans(
     )
     known = _known_share(read.mentions, source, target.page)
     certain = np.array([known.get(bound, 0.0) for bound in bounds])
-    lengths = np.array([_LENGTH_COSTS[last - first] for first, last in bounds])
     # Cosines are standardized, since each model has its own scale; overlaps and certainties have one already.
     meaning = standardize(np.stack([pooled, alone], axis=1)).mean(axis=1)
-    telling = np.array([_telling(read.words[first : last + 1], weights, language) for first, last in bounds])
-    scores = _MEANING_WEIGHT * meaning + 0.5 * overlap + certain + telling - lengths
-    fitness = 1 - (1 - overlap) * (1 - np.minimum(certain, 1.0))
+    rarity = np.array([_rarity_sum(read.words[first : last + 1], weights, language) for first, last in bounds])
+    style = np.array(
+        [_style(read.words[first : last + 1], value) for (first, last), value in zip(bounds, rarity, strict=True)]
+    )
+    naming = 0.5 * overlap + _WHOLE_NAME_BONUS * (overlap > 0.99)
+    scores = _MEANING_WEIGHT * meaning + naming + certain + style
+    # A common word names nothing for sure, even where it is a page's whole name.
+    fitness = 1 - (1 - overlap * np.minimum(1.0, rarity / _TELLING)) * (1 - np.minimum(certain, 1.0))
     phrases = phrases_by_span(read.mentions)
     ranked: list[AnchorSpan] = []
     seen: set[str] = set()

@@ -54,6 +54,11 @@ def _is_apart(page: ReadPage, row: int, span: AnchorSpan, given: _Given) -> bool
     return True
 
 
+def _is_refused(folded: str, refused: Sequence[str]) -> bool:
+    """Whether an editor refused these words for this target, alone or within a longer phrase."""
+    return any(f" {folded} " in f" {anchor} " for anchor in refused)
+
+
 @dataclass(frozen=True, slots=True)
 class _Usable:
     span: AnchorSpan
@@ -70,11 +75,11 @@ def _usable_spans(
     is_code_linkable: bool,
 ) -> list[_Usable]:
     read = page.sentences[row]
-    refused = options.rejections.anchors
+    refused = [anchor for *pair, anchor in options.rejections.anchors if tuple(pair) == urls]
     usable: list[_Usable] = []
     for span in spans:
         folded = fold(span.text)
-        if folded in given.texts or (*urls, folded) in refused or not _is_apart(page, row, span, given):
+        if folded in given.texts or _is_refused(folded, refused) or not _is_apart(page, row, span, given):
             continue
         index = match_index_of(read.block, span.text, read.sentence.start + span.start, is_code_linkable)
         if index is not None:

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.recommendations.engine.small_site import anchors_to, page, recommend
+from recommendations.engine.types import Rejections
+from tests.recommendations.engine.small_site import BASE, anchors_to, page, recommend
 
 TARGET = page("Chain lubrication", "<p>Chain lubrication keeps a bicycle chain quiet. Oil the chain once a month.</p>")
 OTHER = page("Wheel truing", "<p>Truing a wheel needs a spoke key and patience. Spokes are turned by quarters.</p>")
@@ -184,3 +185,17 @@ def test_the_name_of_another_page_is_not_given_to_this_one() -> None:
     links = recommend(site, "/source")
     assert "Wheel truing" in anchors_to(links, site, "/wheel")
     assert "Wheel truing" not in anchors_to(links, site, "/key")
+
+
+def test_words_refused_for_a_target_do_not_come_back_in_part() -> None:
+    site = site_with("<p>Salt eats metal, so chain lubrication matters most in winter, says the mechanic.</p>")
+    refused = Rejections(anchors=frozenset({(BASE + "/source", BASE + "/chain", "chain lubrication")}))
+    anchors = anchors_to(recommend(site, "/source", rejections=refused), site, "/chain")
+    assert anchors
+    assert not {"chain", "lubrication", "chain lubrication"} & set(anchors)
+
+
+def test_the_whole_name_is_preferred_to_its_rarest_word() -> None:
+    body = "<p>Every spring we talk about pruning roses in March with our neighbours.</p>"
+    anchors = anchors_to_page(body, "Pruning roses in March", "Roses are pruned in March, before they sprout.")
+    assert anchors[0] == "pruning roses in March"
