@@ -1,9 +1,10 @@
 """Addresses of login and logout."""
 
-from django.contrib.auth.views import LoginView, LogoutView
+from django.contrib.auth.views import LoginView
 from django.urls import path
 
 from accounts.forms import LoginForm
+from accounts.views import Logout
 
 urlpatterns = [
     path(
@@ -13,5 +14,5 @@ urlpatterns = [
         ),
         name="login",
     ),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", Logout.as_view(), name="logout"),
 ]

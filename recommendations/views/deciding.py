@@ -9,7 +9,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 from django_htmx.http import reswap, retarget
 
 from accounts.access import can_decide, visible_sites
@@ -20,12 +20,20 @@ from recommendations.models import Recommendation, RejectReason, Status
 from recommendations.page_names import page_name
 from recommendations.selectors_reading import blocks_of, boilerplate_blocks, links_by_block, marks_of, view_block
 from recommendations.selectors_suggestions import Card, as_cards, find_suggestion, marked_rows, tally
+from recommendations.views.changing import post_or_go_to
 from recommendations.views.pages import tallies
 
 GONE = "This suggestion is no longer there: a newer run replaced it. Reload the page."
 
 
-@require_POST
+def _show_card(request: HttpRequest, recommendation_id: int) -> HttpResponse:
+    card = _find_card(request, recommendation_id, "out")
+    if card is None:
+        return _answer_gone(request)
+    return redirect(f"{_back(request, card)}?focus={card.row.pk}#card-{card.row.pk}")
+
+
+@post_or_go_to(_show_card)
 def decide_suggestion(request: HttpRequest, recommendation_id: int) -> HttpResponse:
     """Do what the form says; answer with the card as it stands then."""
     form = DecisionForm(request.POST)

@@ -6,7 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 from django_htmx.http import trigger_client_event
 
 from accounts.access import can_manage, visible_sites
@@ -16,6 +16,7 @@ from recommendations.models import RecommendationRun
 from recommendations.pipeline import latest_pipeline, retry_pipeline, start_pipeline, stop_pipeline
 from recommendations.queue_health import queue_health
 from recommendations.selectors_runs import pipeline_states
+from recommendations.views.changing import post_or_go_to
 
 
 @require_GET
@@ -37,6 +38,10 @@ def progress(request: HttpRequest, site_id: int) -> HttpResponse:
     return response if is_active else trigger_client_event(response, "pipeline-ended")
 
 
+def _show_site(request: HttpRequest, site_id: int) -> HttpResponse:
+    return redirect("site", site_id)
+
+
 def _manage(request: HttpRequest, site_id: int, change: Callable[[Site], str]) -> HttpResponse:
     site = get_object_or_404(visible_sites(request.user), pk=site_id)
     if not can_manage(request.user, site):
@@ -48,7 +53,7 @@ def _manage(request: HttpRequest, site_id: int, change: Callable[[Site], str]) -
     return redirect("site", site_id)
 
 
-@require_POST
+@post_or_go_to(_show_site)
 def recrawl(request: HttpRequest, site_id: int) -> HttpResponse:
     def change(site: Site) -> str:
         start_pipeline(site.pk, requested_by=request.user)
@@ -57,7 +62,7 @@ def recrawl(request: HttpRequest, site_id: int) -> HttpResponse:
     return _manage(request, site_id, change)
 
 
-@require_POST
+@post_or_go_to(_show_site)
 def stop(request: HttpRequest, site_id: int) -> HttpResponse:
     def change(site: Site) -> str:
         stop_pipeline(_latest(site).pk)
@@ -66,7 +71,7 @@ def stop(request: HttpRequest, site_id: int) -> HttpResponse:
     return _manage(request, site_id, change)
 
 
-@require_POST
+@post_or_go_to(_show_site)
 def retry(request: HttpRequest, site_id: int) -> HttpResponse:
     def change(site: Site) -> str:
         retry_pipeline(_latest(site).pk)

@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from crawler.models import Crawl
 from tests.recommendations.conftest import Reviewed
 
 #: name -> (method, who gets in). "form" means that a redirect or an answered form is the success of a POST.
@@ -82,10 +83,28 @@ def test_who_gets_in(name: str, reviewed: Reviewed, as_editor: Client, as_admin:
 @pytest.mark.parametrize("name", [name for name, (method, _) in ADDRESSES.items() if method == "POST"])
 def test_changes_need_post_and_a_token(name: str, reviewed: Reviewed, as_admin: Client) -> None:
     address = address_of(name, reviewed)
-    assert as_admin.get(address).status_code == 405
+    page = as_admin.get(address)
+    assert page.status_code == 302
+    assert as_admin.get(page["Location"]).status_code == 200
+    reviewed.row.refresh_from_db()
+    assert reviewed.row.status == "pending"
+    assert not Crawl.objects.exists()
     strict = Client(enforce_csrf_checks=True)
     strict.cookies = as_admin.cookies
     assert strict.post(address, {}).status_code == 403
+
+
+def test_a_refused_method_gets_a_page_with_a_sentence(reviewed: Reviewed, as_admin: Client) -> None:
+    for response in (as_admin.post("/"), as_admin.put(f"/sites/{reviewed.site.pk}/recrawl/")):
+        assert response.status_code == 405
+        assert "Nothing was done" in response.content.decode()
+        assert "GET" in response["Allow"]
+
+
+@pytest.mark.parametrize("path", ["/", "/login/", "/nothing/", "/sites/{site}/", "/sites/{site}/pages/{page}/"])
+def test_browsers_keep_no_page(reviewed: Reviewed, as_editor: Client, path: str) -> None:
+    response = as_editor.get(path.format(site=reviewed.site.pk, page=reviewed.source.pk))
+    assert "no-store" in response["Cache-Control"]
 
 
 def test_a_deactivated_person_is_out(reviewed: Reviewed, as_editor: Client, editor: Any) -> None:
