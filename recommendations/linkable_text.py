@@ -20,13 +20,30 @@ def is_span_free(span: Span, taken: Iterable[Span]) -> bool:
 
 
 #: "[gallery ids=1,2]", "[/quote]", "[contact-form /]": square brackets that a content system replaces.
-_SHORTCODE = re.compile(r"\[/?[a-zA-Z][\w-]*(?:\s+[\w-]+\s*=[^\]]*)?\s*/?\]")
+_SHORTCODE = re.compile(r"\[(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:\s+[\w-]+\s*=[^\[\]]*)?\s*/?\]")
+#: "{{ page.title }}", "{% include x %}": what a template engine replaces, or should have.
+_TEMPLATE_TAG = re.compile(r"\{\{[^{}]*\}\}|\{%[^%]*%\}")
 
 
 def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
     """The spans of a block that no new link may touch: links, barred text, shortcodes and, unless allowed, code."""
-    shortcodes = tuple(match.span() for match in _SHORTCODE.finditer(block.text)) if "[" in block.text else ()
-    return block.link_spans + block.barred_spans + shortcodes + (() if is_code_linkable else block.code_spans)
+    replaced = _shortcode_spans(block.text) if "[" in block.text else ()
+    if "{" in block.text:
+        replaced += tuple(match.span() for match in _TEMPLATE_TAG.finditer(block.text))
+    return block.link_spans + block.barred_spans + replaced + (() if is_code_linkable else block.code_spans)
+
+
+def _shortcode_spans(text: str) -> tuple[Span, ...]:
+    """Each shortcode; from one that is closed later on to its end, with all between."""
+    spans: list[Span] = []
+    open_since: dict[str, int] = {}
+    for match in _SHORTCODE.finditer(text):
+        spans.append(match.span())
+        if not match["end"]:
+            open_since.setdefault(match["name"], match.start())
+        elif (start := open_since.pop(match["name"], None)) is not None:
+            spans.append((start, match.end()))
+    return tuple(spans)
 
 
 def occurrences_of(block: Block, anchor: str, is_code_linkable: bool) -> Iterator[int]:
