@@ -1,5 +1,6 @@
 """What a page declares about itself in its head and HTTP headers. Leaves the visible text to others."""
 
+import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,6 +10,7 @@ from lxml import etree
 from crawler.url_normalization import normalize_url
 
 _WHITE_SPACE = re.compile(r"\s+")
+_NAMED_ENTITY = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,30};")
 _TITLE = etree.XPath("//title[not(ancestor::svg)]")
 _METAS = etree.XPath("//meta[@content]")
 _LINKS = etree.XPath("//link[@rel and @href]")
@@ -34,7 +36,7 @@ def read_metadata(root: etree._Element, base_url: str, headers: Mapping[str, str
     named = _read_metas(root)
     titles = [text for element in _TITLE(root) if (text := squeeze("".join(element.itertext())))]
     metadata = Metadata(
-        title=(titles[0] if titles else named.get("og:title", named.get("twitter:title", "")))[:_LONGEST_TEXT],
+        title=name_as_seen(titles[0] if titles else named.get("og:title", named.get("twitter:title", ""))),
         description=named.get("description", named.get("og:description", "")),
         declared_language=_declared_language(root, named, headers),
     )
@@ -56,6 +58,11 @@ def find_base_url(root: etree._Element, url: str) -> str:
 
 def squeeze(text: str) -> str:
     return _WHITE_SPACE.sub(" ", text).strip()
+
+
+def name_as_seen(name: str) -> str:
+    """A title or heading as its writer meant it: what was escaped twice ("Caf&amp;eacute;") is unescaped once more."""
+    return squeeze(_NAMED_ENTITY.sub(lambda entity: html.unescape(entity[0]), name))[:_LONGEST_TEXT]
 
 
 def primary_subtag(tag: str) -> str:

@@ -1,7 +1,6 @@
 """One HTML page to everything it says: the recipe, each step in its own module. Leaves fetching to others."""
 
 import hashlib
-import json
 from collections.abc import Mapping, Sequence
 
 from lxml import etree
@@ -10,7 +9,7 @@ from crawler.extraction.block_walk import WalkedContent, walk_content
 from crawler.extraction.charset import decode_html
 from crawler.extraction.language import decide_language
 from crawler.extraction.links import collect_links
-from crawler.extraction.metadata import Metadata, find_base_url, read_metadata, squeeze
+from crawler.extraction.metadata import Metadata, find_base_url, name_as_seen, read_metadata, squeeze
 from crawler.extraction.parsing import parse_html
 from crawler.extraction.regions import PageRegions, find_body, is_invisible
 from crawler.extraction.sentences import split_sentences
@@ -22,7 +21,7 @@ EXTRACTION_VERSION = 1
 _PROSE_KINDS = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.DEFINITION, BlockKind.OTHER}
 )
-_LANGUAGE_SAMPLE = 6_000
+_LANGUAGE_SAMPLE = 3_500
 #: When the guesses by name leave less than this share of the root's running text, they were wrong for this page.
 _LEAST_KEPT = 0.3
 _MOST_HEADINGS = 200
@@ -92,7 +91,7 @@ def _find_h1(content_root: etree._Element, body: etree._Element) -> str:
         for heading in place.iter("h1"):
             text = squeeze("".join(heading.itertext())).removesuffix("¶").rstrip()
             if text and not is_invisible(heading):
-                return text[:1_000]
+                return name_as_seen(text)
     return ""
 
 
@@ -102,8 +101,11 @@ def _fingerprint(metadata: Metadata, language: str, blocks: Sequence[Block], lin
         EXTRACTION_VERSION,
         [metadata.title, metadata.description, language, metadata.canonical_url],
         [metadata.is_noindex, metadata.is_nofollow, sorted(metadata.hreflang.items())],
-        [block.to_json() for block in blocks],
-        [[link.url, link.anchor_text, link.is_editorial, link.is_nofollow, link.is_in_code] for link in links],
-        [[link.block_ordinal, link.start, link.end] for link in links],
+        [
+            (block.kind.value, block.level, block.text, block.link_spans, block.code_spans, block.barred_spans)
+            for block in blocks
+        ],
+        [(link.url, link.anchor_text, link.is_editorial, link.is_nofollow, link.is_in_code) for link in links],
+        [(link.block_ordinal, link.start, link.end) for link in links],
     ]
-    return hashlib.sha256(json.dumps(said, separators=(",", ":")).encode()).hexdigest()
+    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()

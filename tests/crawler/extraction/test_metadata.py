@@ -13,6 +13,8 @@ from tests.crawler.extraction.reading import read
         ("<meta name=twitter:title content=Bird>", "Bird"),
         ("<svg><title>icon</title></svg>", ""),
         ("<title>1 &lt; 2 &amp; so</title>", "1 < 2 & so"),
+        ("<title>Caf&amp;eacute; &amp;amp; Pr&amp;aacute;cticas</title>", "Café & Prácticas"),
+        ("<title>R&amp;D; AT&amp;T &amp;nosuchname; a&amp;b</title>", "R&D; AT&T &nosuchname; a&b"),
     ],
 )
 def test_title(head: str, expected: str) -> None:
@@ -65,3 +67,7 @@ def test_hreflang_may_climb_above_the_root() -> None:
         "<link rel=alternate hreflang=DE href='../../../../de/tea'><link rel=alternate hreflang=x-default href=/>"
     )
     assert page.hreflang == {"de": "https://example.org/de/tea", "x-default": "https://example.org/"}
+
+
+def test_a_heading_that_was_escaped_twice() -> None:
+    assert read("<main><h1>Caf&amp;eacute; menus</h1><p>x</p></main>").h1 == "Café menus"
