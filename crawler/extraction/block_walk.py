@@ -71,17 +71,22 @@ class _Role(Enum):
     UNFAMILIAR = auto()
 
 
+# Looking a member up in its class takes longer than all else that is done with it, and it is done for every element.
+_BLOCK, _ANCHOR, _CODE, _BARRED, _BARRED_GAP, _BREAK, _GAP, _SKIPPED, _UNFAMILIAR = _Role
+_KEEP, _CAPTION = Verdict.KEEP, Verdict.CAPTION
+_OTHER = (K.OTHER, 0)
+_PARAGRAPH, _HEADING = K.PARAGRAPH, K.HEADING
 _ROLES: dict[str, _Role | None] = {
     **dict.fromkeys(_FAMILIAR_TAGS, None),
-    **dict.fromkeys(_SKIPPED_TAGS, _Role.SKIPPED),
-    **dict.fromkeys(_GAP_TAGS, _Role.GAP),
-    **dict.fromkeys(_BLOCK_TAGS, _Role.BLOCK),
-    **dict.fromkeys(_CODE_TAGS, _Role.CODE),
-    **{tag: _Role.BARRED_GAP if tag in _GAP_TAGS else _Role.BARRED for tag in _BARRED_TAGS},
-    "a": _Role.ANCHOR,
-    "br": _Role.BREAK,
+    **dict.fromkeys(_SKIPPED_TAGS, _SKIPPED),
+    **dict.fromkeys(_GAP_TAGS, _GAP),
+    **dict.fromkeys(_BLOCK_TAGS, _BLOCK),
+    **dict.fromkeys(_CODE_TAGS, _CODE),
+    **{tag: _BARRED_GAP if tag in _GAP_TAGS else _BARRED for tag in _BARRED_TAGS},
+    "a": _ANCHOR,
+    "br": _BREAK,
 }
-_SPAN_ROLES = {_Role.ANCHOR: "link", _Role.CODE: "code", _Role.BARRED: "barred", _Role.BARRED_GAP: "barred"}
+_SPAN_ROLES = {_ANCHOR: "link", _CODE: "code", _BARRED: "barred", _BARRED_GAP: "barred"}
 
 
 @dataclass(slots=True)
@@ -117,22 +122,22 @@ class _Walk:
                 if len(builder.blocks) >= MOST_BLOCKS:
                     break
                 tag = element.tag
-                role = _ROLES.get(tag, _Role.UNFAMILIAR)
+                role = _ROLES.get(tag, _UNFAMILIAR)
                 if open_roles and self._is_skipped(element, tag, role):
                     walker.skip_subtree()
-                    open_roles.append(_Role.SKIPPED)
+                    open_roles.append(_SKIPPED)
                     continue
                 open_roles.append(role)
                 text = element.text
             else:
                 role = open_roles.pop()
-                if role is not None and role is not _Role.SKIPPED:
+                if role is not None and role is not _SKIPPED:
                     self._leave(role)
                 if not open_roles:
                     break
                 text = element.tail
             if text:
-                if role is _Role.UNFAMILIAR:
+                if role is _UNFAMILIAR:
                     builder.note_seam(text)
                 builder.add_text(text)
         self._flush()
@@ -143,33 +148,33 @@ class _Walk:
 
     def _is_skipped(self, element: etree._Element, tag: str, role: _Role | None) -> bool:
         """Whether nothing below the element is read as usual; if not, the element is entered."""
-        if role is _Role.SKIPPED:
+        if role is _SKIPPED:
             return True
-        if role is _Role.GAP:
+        if role is _GAP:
             self._builder.add_space()
             return True
         verdict = self._regions.judge(element, tag)
-        if verdict is Verdict.KEEP and role is None:
+        if verdict is _KEEP and role is None:
             return False
-        if verdict is Verdict.KEEP or verdict is Verdict.CAPTION:
+        if verdict is _KEEP or verdict is _CAPTION:
             return role is not None and self._enter(element, tag, role, verdict)
-        if role is _Role.BLOCK:
+        if role is _BLOCK:
             self._flush()
         return True
 
     def _enter(self, element: etree._Element, tag: str, role: _Role, verdict: Verdict) -> bool:
         """True where the element was taken in one piece."""
-        if role is _Role.BLOCK:
+        if role is _BLOCK:
             self._flush()
-            self._kinds.append((K.CAPTION, 0) if verdict is Verdict.CAPTION else self._kind_of(tag))
+            self._kinds.append((K.CAPTION, 0) if verdict is _CAPTION else self._kind_of(tag))
             return tag == "pre" and self._add_whole(element)
-        if role is _Role.ANCHOR:
+        if role is _ANCHOR:
             return self._enter_anchor(element)
-        if role is _Role.BREAK:
+        if role is _BREAK:
             if not self._builder.add_break():  # the second in a row parts blocks
                 self._flush()
-        elif role is not _Role.UNFAMILIAR:
-            if role is _Role.BARRED_GAP:
+        elif role is not _UNFAMILIAR:
+            if role is _BARRED_GAP:
                 self._builder.add_space()
             self._builder.open_span(_SPAN_ROLES[role])
         return False
@@ -180,7 +185,7 @@ class _Walk:
             return False
         if text := "".join(element.itertext()):
             self._builder.add_text(text)
-        self._leave(_Role.BLOCK)
+        self._leave(_BLOCK)
         return True
 
     def _enter_anchor(self, element: etree._Element) -> bool:
@@ -197,25 +202,23 @@ class _Walk:
         return False
 
     def _leave(self, role: _Role) -> None:
-        if role is _Role.BLOCK:
+        if role is _BLOCK:
             self._flush()
             if len(self._kinds) > 1:
                 self._kinds.pop()
         elif role in _SPAN_ROLES:
             self._builder.close_span(_SPAN_ROLES[role])
-            if role is _Role.BARRED_GAP:
+            if role is _BARRED_GAP:
                 self._builder.add_space()
 
     def _kind_of(self, tag: str) -> tuple[BlockKind, int]:
         outer = self._kinds[-1]
-        if outer[0] in _STICKY_KINDS:
-            return outer
         own = _OWN_KIND.get(tag)
-        if own is K.HEADING:
+        if own is None or outer[0] in _STICKY_KINDS:
+            return outer if outer[0] in _INHERITED_KINDS else _OTHER
+        if own is _HEADING:
             return own, int(tag[1])
-        if own is None:
-            return outer if outer[0] in _INHERITED_KINDS else (K.OTHER, 0)
-        if own is K.PARAGRAPH and outer[0] in _INHERITED_KINDS and outer[0] is not K.HEADING:
+        if own is _PARAGRAPH and outer[0] in _INHERITED_KINDS and outer[0] is not _HEADING:
             return outer
         return own, 0
 

@@ -51,11 +51,12 @@ def decode_html(body: bytes, headers: Mapping[str, str]) -> str:
 
 
 def _declared_encodings(body: bytes, headers: Mapping[str, str]) -> list[str]:
-    labels = (
+    labels = [
         http_content_type_encoding(headers.get("content-type") or None),
         html_body_declared_encoding(body[:4096]),
-        EncodingDetector.find_declared_encoding(body[:8192], is_html=True, search_entire_document=True),
-    )
+    ]
+    if not any(labels):
+        labels.append(EncodingDetector.find_declared_encoding(body[:8192], is_html=True, search_entire_document=True))
     found: list[str] = []
     for label in labels:
         name = resolve_encoding(label) if label else None

@@ -108,27 +108,31 @@ _HEADER_IDS = frozenset(words("header hd head top masthead page-header site-head
 
 
 @lru_cache(maxsize=16_384)
-def judge_names(class_names: str, element_id: str, role: str) -> Hint:
-    """The strongest hint in an element's class, id and role."""
-    if role and role.strip().lower() in _BOILERPLATE_ROLES:
-        return Hint.LANDMARK
-    best = Hint.NONE
-    for name in class_names.split()[:50]:
-        best = max(best, _judge_class(_normalize_name(name)))
-    if element_id:
-        name = _normalize_name(element_id)
-        if name in _FRAME_IDS:
-            best = max(best, Hint.BOILERPLATE)
-        elif name in _HEADER_IDS:
-            best = max(best, Hint.HEADER)
-    return best
+def judge_class(class_names: str) -> Hint:
+    """The strongest hint in a class attribute."""
+    return max((_judge_class_name(_normalize_name(name)) for name in class_names.split()[:50]), default=Hint.NONE)
+
+
+@lru_cache(maxsize=4_096)
+def judge_id(element_id: str) -> Hint:
+    """Less is read into an id than into a class: most are made from a heading's words."""
+    name = _normalize_name(element_id)
+    if name in _FRAME_IDS:
+        return Hint.BOILERPLATE
+    return Hint.HEADER if name in _HEADER_IDS else Hint.NONE
+
+
+@lru_cache(maxsize=256)
+def judge_role(role: str) -> Hint:
+    """Declared landmarks."""
+    return Hint.LANDMARK if role.strip().lower() in _BOILERPLATE_ROLES else Hint.NONE
 
 
 def _normalize_name(name: str) -> str:
     return _SEPARATORS.sub("-", _CAMEL.sub("-", name[:100]).lower()).strip("-")
 
 
-def _judge_class(name: str) -> Hint:
+def _judge_class_name(name: str) -> Hint:
     if name.count("-") > _MOST_WORDS - 1 or name.startswith("admonition"):
         return Hint.NONE  # made from a heading's words
     if name in _HIDDEN:

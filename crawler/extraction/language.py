@@ -36,15 +36,17 @@ _NOT_PROSE = re.compile(r"[\W\d_]+")
 
 def decide_language(declared: str, text: str) -> str:
     """Primary subtag; '' where nothing is declared and the text is too short to tell."""
-    sample = _NOT_PROSE.sub(" ", text[: 2 * _SAMPLE])[:_SAMPLE].strip()
-    if len(sample) < (_SHORTEST_PROOF if declared else _SHORTEST_GUESS):
+    if len(text) < (_SHORTEST_PROOF if declared else _SHORTEST_GUESS):
         return declared
     known_as = _ALIASES.get(declared, declared)
     if declared:
         # Reading more costs more: most pages are what they say, and that shows in a few words.
-        glance = _identifier().rank(sample[:_GLANCE])[0][0]
+        glance = _identifier().classify(_letters(text, _GLANCE))[0]
         if glance == known_as or _are_lookalikes(glance, known_as):
             return declared
+    sample = _letters(text, _SAMPLE)
+    if len(sample) < (_SHORTEST_PROOF if declared else _SHORTEST_GUESS):
+        return declared
     ranking = dict(_identifier().rank(sample))
     detected = max(ranking, key=lambda language: ranking[language])
     if not declared:
@@ -55,6 +57,11 @@ def decide_language(declared: str, text: str) -> str:
         return declared
     lead = (ranking[detected] - ranking[known_as]) / len(sample)
     return str(detected) if lead > _STRONG_LEAD else declared
+
+
+def _letters(text: str, length: int) -> str:
+    """The start of the text, without signs and numbers."""
+    return _NOT_PROSE.sub(" ", text[: 2 * length])[:length].strip()
 
 
 def _are_lookalikes(one: str, other: str) -> bool:

@@ -6,7 +6,6 @@ from lxml import etree
 
 from crawler.extraction.block_builder import OpenAnchor
 from crawler.extraction.hints import words
-from crawler.extraction.metadata import squeeze
 from crawler.extraction.page_lists import find_teaser_urls
 from crawler.extraction.types import Block, ExtractedLink
 from crawler.url_normalization import normalize_url
@@ -43,7 +42,7 @@ def collect_links(
             break
         if element in seen or not (href := element.get("href")) or not (url := targets.of(href)):
             continue
-        text = squeeze("".join(element.itertext()))[:_LONGEST_ANCHOR]
+        text = " ".join("".join(element.itertext()).split())[:_LONGEST_ANCHOR]
         links.append(ExtractedLink(url, text, is_editorial=False, is_nofollow=_is_nofollow(element.get("rel", ""))))
     return tuple(links)
 

@@ -5,7 +5,7 @@ from enum import Enum
 
 from lxml import etree
 
-from crawler.extraction.hints import Hint, judge_names, words
+from crawler.extraction.hints import Hint, judge_class, judge_id, judge_role, words
 from crawler.extraction.page_lists import find_contents_boxes
 from crawler.extraction.text_sizes import TextSizes
 
@@ -21,8 +21,7 @@ HINTED_TAGS = frozenset(
     )
 )
 _LANDMARK_TAGS = frozenset(words("nav menu footer aside header form dialog"))
-_NAMING_ATTRIBUTES = ("class", "id", "role")
-_LONGEST_NAMES = 500
+_LONGEST_NAME = 500
 _HIDING_ATTRIBUTES = frozenset(words("hidden aria-hidden style"))
 #: A part named as boilerplate that holds more than this share of the page's running text is none.
 _HINTED_SHARE = 0.35
@@ -42,6 +41,11 @@ class Verdict(Enum):
     DROP = "drop"  # boilerplate
     HIDE = "hide"  # not visible
     CAPTION = "caption"  # visible main content that may never carry a link: footnotes, embedded posts
+
+
+# Looking a member up in its class is slow, and done for every element.
+_KEEP, _HIDE = Verdict.KEEP, Verdict.HIDE
+_NONE, _HIDDEN = Hint.NONE, Hint.HIDDEN
 
 
 def find_body(root: etree._Element) -> etree._Element:
@@ -64,20 +68,23 @@ class PageRegions:
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
         """The verdict on an element below the root."""
-        names = element.keys()
-        hint = Hint.NONE
-        if names:
+        hint = _NONE
+        if names := element.keys():
             if not _HIDING_ATTRIBUTES.isdisjoint(names) and is_invisible(element):
-                return Verdict.HIDE
-            if tag in HINTED_TAGS:
-                hint = judge_names(*(element.get(name, "")[:_LONGEST_NAMES] for name in _NAMING_ATTRIBUTES))
-            elif "class" in names and judge_names(element.get("class", "")[:_LONGEST_NAMES], "", "") is Hint.HIDDEN:
-                return Verdict.HIDE
+                return _HIDE
+            if "class" in names:
+                hint = judge_class(element.get("class", "")[:_LONGEST_NAME])
+            if tag not in HINTED_TAGS:
+                return _HIDE if hint is _HIDDEN else _KEEP
+            if "id" in names:
+                hint = max(hint, judge_id(element.get("id", "")[:_LONGEST_NAME]))
+            if "role" in names:
+                hint = max(hint, judge_role(element.get("role", "")[:_LONGEST_NAME]))
         if tag in _LANDMARK_TAGS:
             hint = self._judge_landmark(element, tag, hint)
         if self._contents_boxes and self.uses_names and element in self._contents_boxes:
             return Verdict.DROP
-        return Verdict.KEEP if hint is Hint.NONE else self._weigh(element, hint)
+        return _KEEP if hint is _NONE else self._weigh(element, hint)
 
     def _judge_landmark(self, element: etree._Element, tag: str, hint: Hint) -> Hint:
         if tag in ("nav", "menu"):

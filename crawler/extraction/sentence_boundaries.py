@@ -23,6 +23,10 @@ _INNER_END = re.compile(r"(?<![.!?…])[.!?…]++[\"”’»)\]']*+\s++(?=[\"“
 _ACRONYM_END = re.compile(r"(?<![A-Za-z.])[A-Z]{3,}\.\s+\Z")
 _BRACKETS = str.maketrans("", "", '"“”„‘«»()[]<>{}')
 _HAS_BRACKET = re.compile(r"[\"“”„‘«»()\[\]<>{}]")
+#: Without one of these before its end a text is one sentence.
+_INNER_MARK = re.compile(r"[.!?…。！？｡।॥؟۔։።]")
+#: What the splitter stumbles over.
+_WORTH_A_LOOK = re.compile(r"[\"“”„‘«»()\[\]<>{}。！？｡]|[A-Z]{3}\.\s")
 _WINDOW = 80
 #: A piece shorter than this stays with its neighbour: "Go! Run!" is one shout.
 _SHORTEST_PIECE = 20
@@ -35,12 +39,12 @@ def sentence_starts(text: str, language: str) -> list[int]:
     """Offsets where sentences start, the first being 0; white space belongs to the sentence before it."""
     if language in _SPACE_PARTED:
         return [0, *(match.end() for match in _SPACE_AFTER_CLAUSE.finditer(text))] if len(text) > 40 else [0]
-    if len(text) < 4:
+    if _INNER_MARK.search(text, 0, len(text.rstrip()) - 1) is None:
         return [0]
     starts = _without_false_splits(text, _locate(text, segment(_SUBSTITUTES.get(language, language) or "en", text)))
     if language in _SUBSTITUTES:
         starts = [at for at in starts if at == 0 or text[at].isupper() or not text[at].isalnum()]
-    if not _has_more(text):
+    if _WORTH_A_LOOK.search(text) is None:
         return starts
     ends = [*starts[1:], len(text)]
     return [at for start, end in zip(starts, ends, strict=True) for at in _inner_starts(text, start, end, language)]
@@ -69,10 +73,6 @@ def _is_inside(text: str, at: int) -> bool:
     if text[at - 1] in "」』":
         return text[at] in "とのをがはもにで、，"
     return _WESTERN_END.search(text, max(0, at - 6), at) is not None
-
-
-def _has_more(text: str) -> bool:
-    return _INNER_END.search(text) is not None or _EAST_ASIAN_END.search(text) is not None
 
 
 def _inner_starts(text: str, start: int, end: int, language: str) -> list[int]:

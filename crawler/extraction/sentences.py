@@ -29,8 +29,19 @@ def split_sentences(
     return tuple(sentences)
 
 
-def sentence_spans(text: str, breaks: Iterable[int], language: str) -> list[Span]:
+def sentence_spans(text: str, breaks: Sequence[int], language: str) -> list[Span]:
     """Spans of the sentences in a block's text, without white space at their edges; those without a letter left out."""
+    if breaks or len(text) > LONGEST_SENTENCE:
+        spans = _spans_of_pieces(text, breaks, language)
+    else:
+        starts = sentence_starts(text, language)
+        spans = list(zip(starts, [*starts[1:], len(text)], strict=True))
+    trimmed = [_trim(text, first, last) for first, last in spans]
+    return [(first, last) for first, last in trimmed if first < last and _HAS_WORD.search(text, first, last)]
+
+
+def _spans_of_pieces(text: str, breaks: Sequence[int], language: str) -> list[Span]:
+    """The same for text that is split at line breaks, or too long for one sentence."""
     spans: list[Span] = []
     start = 0
     for end in _with_cuts(text, [*breaks, len(text)]):
@@ -39,8 +50,7 @@ def sentence_spans(text: str, breaks: Iterable[int], language: str) -> list[Span
             for first, last in zip(starts, [*starts[1:], end], strict=True):
                 spans += _cut_long(text, first, last)
             start = end
-    trimmed = [_trim(text, first, last) for first, last in spans]
-    return [(first, last) for first, last in trimmed if first < last and _HAS_WORD.search(text, first, last)]
+    return spans
 
 
 def _with_cuts(text: str, ends: Sequence[int]) -> Iterable[int]:

@@ -9,7 +9,10 @@ class TextSizes:
     """Characters in parts of one document, inside links and outside of them; each link is measured once."""
 
     def __init__(self, body: etree._Element) -> None:
-        self._linked = {anchor: len(_STRING(anchor).strip()) for anchor in body.iter("a")}
+        self._linked = {
+            anchor: len(_STRING(anchor).strip() if len(anchor) else (anchor.text or "").strip())
+            for anchor in body.iter("a")
+        }
 
     def linked(self, element: etree._Element) -> int:
         """Characters that stand inside links."""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from crawler.extraction.hints import Hint, judge_names
+from crawler.extraction.hints import Hint, judge_class, judge_id, judge_role
 
 WORDS = str.split
 
@@ -17,7 +17,7 @@ WORDS = str.split
     ),
 )
 def test_boilerplate_names(names: str) -> None:
-    assert judge_names(names, "", "") is Hint.BOILERPLATE
+    assert judge_class(names) is Hint.BOILERPLATE
 
 
 @pytest.mark.parametrize(
@@ -30,18 +30,18 @@ def test_boilerplate_names(names: str) -> None:
     ),
 )
 def test_names_that_only_look_like_boilerplate(names: str) -> None:
-    assert judge_names(names, "", "") is Hint.NONE
+    assert judge_class(names) is Hint.NONE
 
 
 def test_other_hints() -> None:
-    assert judge_names("twitter-tweet", "", "") is Hint.EMBED
-    assert judge_names("footnotes", "", "") is Hint.REFERENCES
-    assert judge_names("sr-only", "", "") is Hint.HIDDEN
-    assert judge_names("", "", "navigation") is Hint.LANDMARK
-    assert judge_names("", "sidebar", "") is Hint.BOILERPLATE
-    assert judge_names("x", "masthead", "") is Hint.BOILERPLATE
+    assert judge_class("twitter-tweet") is Hint.EMBED
+    assert judge_class("footnotes") is Hint.REFERENCES
+    assert judge_class("sr-only") is Hint.HIDDEN
+    assert judge_role(" Navigation ") is Hint.LANDMARK
+    assert judge_id("sidebar") is Hint.BOILERPLATE
+    assert judge_id("masthead") is Hint.BOILERPLATE
 
 
 def test_an_id_made_from_a_heading_is_no_hint() -> None:
     for element_id in ("s-comments", "the-navigation-menu", "using-cookies", "related-models"):
-        assert judge_names("section", element_id, "") is Hint.NONE
+        assert judge_id(element_id) is Hint.NONE
