@@ -78,9 +78,13 @@ class PageLoop:
                 self._flush()
                 pages = self.queue.load()
                 if self.counts.read >= self.max_pages:
+                    self.queue.add_rest_of_sitemap()
                     return not self.queue.waiting().exists()
                 if not self.queue.has_more():
-                    return True
+                    added = self.queue.add_from_sitemap()
+                    if not added:
+                        return True
+                    self._waiting += added
                 continue
             page, awaited = self._window.popleft()
             self._batch.append(Visit(page, self._result(page, awaited)))
@@ -142,7 +146,8 @@ class PageLoop:
 
     def _report(self) -> None:
         done = self._done + len(self._batch)
-        self.progress(done, self._done + max(self._waiting, len(self._batch)), "reading pages")
+        total = self._done + max(self._waiting, len(self._batch))
+        self.progress(done, max(total, self.queue.sitemap_size), "reading pages")
 
 
 def _known(page: Page) -> KnownPage:

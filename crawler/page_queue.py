@@ -1,9 +1,11 @@
 """The crawl's queue, kept in the database so that it survives a kill: Page rows that this crawl has not visited yet.
 
-Pages are visited in the order of their ids, which is the order of discovery: breadth first. Leaves what a visit
-gives to page_store.
+Pages are visited in the order of their ids, which is the order of discovery: breadth first. What only the sitemap
+names comes in when no link leads on, and may take half of the room: a sitemap full of dead addresses must not push
+out the pages that the site links to. Leaves what a visit gives to page_store.
 """
 
+from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 
 from django.db import transaction
@@ -13,6 +15,7 @@ from crawler.models import Page
 
 _CHUNK = 500
 _REMEMBERED = 200_000
+_SITEMAP_CHUNK = 100
 
 
 class PageQueue:
@@ -25,6 +28,8 @@ class PageQueue:
         self.rows = Page.objects.filter(site_id=site_id).count()
         self.is_full = False
         self._last_id = 0
+        self._sitemap: deque[str] = deque()
+        self.sitemap_size = 0
 
     def waiting(self) -> QuerySet[Page]:
         unvisited = Q(last_crawl__isnull=True) | ~Q(last_crawl_id=self._crawl_id)
@@ -49,18 +54,39 @@ class PageQueue:
 
     def add(self, urls: Iterable[str]) -> int:
         """Put those URLs (of the site, normalized) into the queue that were never seen; how many these are."""
+        return self._add(urls, self._max_rows)
+
+    def hold_sitemap(self, urls: Iterable[str]) -> None:
+        """Keep the sitemap's URLs until no link leads on."""
+        self._sitemap = deque(urls)
+        self.sitemap_size = len(self._sitemap)
+
+    def add_from_sitemap(self) -> int:
+        """Put the next of the sitemap's URLs that were never seen into the queue; 0 when there are no more."""
+        while self._sitemap:
+            chunk = [self._sitemap.popleft() for _ in range(min(_SITEMAP_CHUNK, len(self._sitemap)))]
+            if added := self._add(chunk, self._max_rows // 2):
+                return added
+        return 0
+
+    def add_rest_of_sitemap(self) -> None:
+        """Note what the sitemap names beyond the pages that this crawl reads."""
+        while self.add_from_sitemap():
+            pass
+
+    def _add(self, urls: Iterable[str], max_rows: int) -> int:
         fresh = [url for url in dict.fromkeys(urls) if url not in self._known]
         added = 0
         for start in range(0, len(fresh), _CHUNK):
-            added += self._add_chunk(fresh[start : start + _CHUNK])
+            added += self._add_chunk(fresh[start : start + _CHUNK], max_rows)
         return added
 
-    def _add_chunk(self, urls: list[str]) -> int:
+    def _add_chunk(self, urls: list[str], max_rows: int) -> int:
         if len(self._known) > _REMEMBERED:
             self._known.clear()
         stored = set(Page.objects.filter(site_id=self._site_id, url__in=urls).values_list("url", flat=True))
         new = [url for url in urls if url not in stored]
-        room = max(0, self._max_rows - self.rows)
+        room = max(0, max_rows - self.rows)
         if len(new) > room:
             self.is_full = True
             new = new[:room]

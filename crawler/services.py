@@ -69,6 +69,8 @@ def crawl_site(
         raise NothingToRead(sentence)
     done = queue.visited().count()
     progress(done, done, "following links to their ends")
+    if opening.has_sitemap:
+        queue.mark_in_sitemap(opening.sitemap_urls)
     drop_leftovers(site_id, fence)
     resolve_links(site_id, fence)
     measure_click_depth(site_id, opening.start_url, fence)
@@ -112,12 +114,10 @@ class _Tally:
 
 
 def _queue_opening(queue: PageQueue, opening: Opening) -> None:
-    """The start page first, then the sitemap's pages: breadth first, and the same in every attempt."""
+    """The start page first, and what links lead to, then the sitemap's pages; the same in every attempt."""
     queue.add([opening.start_url])
-    queue.add(opening.sitemap_urls)
     queue.add(on_site([opening.given_url], opening.start_url))
-    if opening.has_sitemap:
-        queue.mark_in_sitemap(opening.sitemap_urls)
+    queue.hold_sitemap(opening.sitemap_urls)
 
 
 def _nothing_to_read(queue: PageQueue, opening: Opening) -> str:

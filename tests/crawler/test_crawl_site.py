@@ -65,7 +65,7 @@ def test_links_are_followed_breadth_first_and_rows_are_whole() -> None:
         assert sorted(path for path in site.paths() if path in answers) == ["/", "/", "/a", "/b", "/c"]
 
 
-def test_the_sitemap_comes_first_and_marks_its_pages() -> None:
+def test_the_sitemap_is_read_and_marks_its_pages() -> None:
     with serve() as site:
         index = f"<sitemapindex><sitemap><loc>{site.at('/s.xml.gz')}</loc></sitemap></sitemapindex>"
         names = sitemap(site.url, site.at("/z"), site.at("/gone"), "https://elsewhere.example/x")
@@ -89,6 +89,28 @@ def test_the_sitemap_comes_first_and_marks_its_pages() -> None:
         assert figures["gone"] == 1
         assert "/no/x" not in site.paths()
         assert any("1 URLs in the sitemap are on another site" in note for note in figures["notes"])
+
+
+def test_a_sitemap_of_dead_addresses_pushes_out_no_linked_page() -> None:
+    with serve() as site:
+        names = {f"/{n}": f"page {n}" for n in range(5)}
+        dead = [site.at(f"/no/{n}") for n in range(900)]
+        site.answers |= {
+            "/sitemap.xml": sitemap(*dead, *(site.at(path) for path in names)),
+            "/": page("Home", links=names),
+            **{path: page(name, links={f"{path}/more": "more"}) for path, name in names.items()},
+            **{f"{path}/more": page(f"more of {name}") for path, name in names.items()},
+        }
+        # Room for 1,080 addresses, half of it for the sitemap.
+        figures = crawl(site, max_pages=8)
+        assert figures["read"] == 8
+        assert figures["gone"] == 0
+        assert statuses(site).keys() >= {"/", *names, *(f"{path}/more" for path in names)}
+        figures = crawl(site, max_pages=20)
+        assert figures["read"] == 11
+        assert figures["gone"] == 600 - 11
+        assert Page.objects.filter(is_in_sitemap=True, status="read").count() == 5
+        assert any("not all could be kept" in note for note in figures["notes"])
 
 
 def test_links_lead_to_where_readers_end() -> None:
