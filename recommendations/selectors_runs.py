@@ -41,6 +41,11 @@ class StageState:
     is_silent: bool  # running, but its worker has not been heard of for a while
 
     @property
+    def is_unbegun(self) -> bool:
+        """Whether it was ended before it began: by a stop, or by the failure of a stage before it."""
+        return self.status == RunStatus.STOPPED and self.started_at is None
+
+    @property
     def seconds(self) -> int | None:
         if self.started_at is None:
             return None

@@ -35,7 +35,8 @@ def progress(request: HttpRequest, site_id: int) -> HttpResponse:
         return redirect("site", site_id)
     response = render(request, "recommendations/_pipeline.html", context)
     # Asked for while it ran, answered when it has ended: the figures around it are old now.
-    return response if is_active else trigger_client_event(response, "pipeline-ended")
+    status = state.status if state else ""
+    return response if is_active else trigger_client_event(response, "pipeline-ended", {"status": status})
 
 
 def _show_site(request: HttpRequest, site_id: int) -> HttpResponse:

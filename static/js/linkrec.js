@@ -75,12 +75,41 @@
     (next || card).focus({ preventScroll: !next });
   });
 
-  document.addEventListener("htmx:sendError", () => tell("The server cannot be reached. Nothing was saved; try again."));
-  document.addEventListener("htmx:timeout", () => tell("The server took too long. Look whether it was saved, then try again."));
+  // What asks again by itself says above it that it gets no answer, until it gets one.
+  function missAnswer(event) {
+    const poller = event.detail.elt.closest("[hx-trigger^=every]");
+    if (!poller) return false;
+    if (!document.getElementById("no-answer")) {
+      const notice = document.createElement("p");
+      notice.id = "no-answer";
+      notice.className = "notice warn";
+      notice.setAttribute("role", "status");
+      notice.textContent = "No answer from the server; trying again.";
+      poller.before(notice);
+    }
+    return true;
+  }
+  document.addEventListener("htmx:afterRequest", (event) => {
+    const notice = document.getElementById("no-answer");
+    if (notice && event.detail.successful) notice.remove();
+  });
+
+  document.addEventListener("htmx:sendError", (event) => {
+    if (!missAnswer(event)) tell("The server cannot be reached. Nothing was saved; try again.");
+  });
+  document.addEventListener("htmx:timeout", (event) => {
+    if (!missAnswer(event)) tell("The server took too long. Look whether it was saved, then try again.");
+  });
   document.addEventListener("htmx:responseError", (event) => {
+    if (missAnswer(event)) return;
     const status = event.detail.xhr.status;
     tell(status === 403 ? "You may not do this, or the form is too old. Reload the page."
       : "Something broke on the server (" + status + "). Nothing was saved; try again.");
   });
-  document.addEventListener("pipeline-ended", () => tell("The run has ended. The figures are fresh."));
+  const endings = {
+    done: "The run has ended. The figures are fresh.",
+    failed: "The run failed. The reason stands under its heading.",
+    stopped: "The run was stopped. What was read so far is kept.",
+  };
+  document.addEventListener("pipeline-ended", (event) => tell(endings[event.detail.status] || "The run has ended."));
 })();

@@ -229,3 +229,17 @@ def test_live_progress_and_fresh_figures_when_it_ends(make_desk: Callable[..., D
     desk.window.locator(".main-figure dd", has_text="1").wait_for()
     desk.window.locator("#page-list td[data-label=Waiting]", has_text="1").wait_for()
     desk.window.get_by_role("button", name="Read the site again").wait_for()
+
+
+def test_no_answer_to_a_question_asked_again_is_told_until_one_comes(make_desk: Callable[..., Desk]) -> None:
+    desk = make_desk(is_admin=True)
+    run = make_pipeline(desk.site, "running", "queued", "queued")
+    desk.window.goto(f"/sites/{desk.site.pk}/")
+    desk.window.route("**/progress/", lambda route: route.abort())
+    desk.window.get_by_text("No answer from the server; trying again.").wait_for()
+    desk.window.unroute("**/progress/")
+    desk.window.locator("#no-answer").wait_for(state="detached")
+    Crawl.objects.filter(pk=run.crawl_id).update(status="failed", error="The start page answered 500.")
+    desk.window.get_by_text("The run failed.").wait_for()
+    assert [fault for fault in desk.faults if "ERR_FAILED" not in fault and "htmx:" not in fault] == []
+    desk.faults.clear()

@@ -41,10 +41,17 @@ def test_an_ended_run_stops_asking_and_freshens_the_figures(as_editor: Client) -
 
 def test_a_failed_run_says_why(as_admin: Client) -> None:
     run = make_pipeline(make_site(), "failed", "stopped", "stopped")
-    Crawl.objects.update(error="https://down.example/ cannot be reached: connection refused.")
-    body, _ = fragment(as_admin, run)
+    error = "https://down.example/ cannot be reached: connection refused."
+    Crawl.objects.update(error=error)
+    for row in (run, run.embedding_run):
+        type(row).objects.filter(pk=row.pk).update(
+            error=f"Not begun, because the crawl failed: {error}", started_at=None
+        )
+    body, trigger = fragment(as_admin, run)
+    assert '{"status": "failed"}' in trigger
     assert "The last run failed" in body
-    assert "cannot be reached: connection refused." in body
+    assert body.count("connection refused.") == 1
+    assert body.count("not begun") == 2
     assert 'id="retry-button"' in body
     assert "connection refused" in as_admin.get("/").content.decode()
 
