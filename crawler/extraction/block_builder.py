@@ -30,7 +30,7 @@ class OpenAnchor:
 
 @dataclass(slots=True)
 class _OpenSpan:
-    role: str  # "link", "code", "barred"
+    role: str  # "link", "code", "barred", "inline"
     start: int
     anchor: OpenAnchor | None = None
 
@@ -126,16 +126,16 @@ class BlockBuilder:
             barred: tuple[Span, ...] = ((0, len(text)),) if self._has_seam else ()
             self.blocks.append(Block(ordinal, kind, text, level, barred_spans=barred))
             return
-        links, code, barred = self._take_spans(text, ordinal, lead)
+        links, code, barred, inline = self._take_spans(text, ordinal, lead)
         if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
             if kind is BlockKind.OTHER and len(links) > 1:
                 self.menus.add(ordinal)
             kind = BlockKind.LINK_LIST
-        self.blocks.append(Block(ordinal, kind, text, level, links, code, barred))
+        self.blocks.append(Block(ordinal, kind, text, level, links, code, barred, inline))
 
     def _take_spans(self, text: str, ordinal: int, lead: int) -> tuple[tuple[Span, ...], ...]:
-        """The block's link, code and barred spans; anchors learn where they stand."""
-        spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": []}
+        """The block's link, code, barred and inline spans; anchors learn where they stand."""
+        spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": [], "inline": []}
         anchors: list[tuple[OpenAnchor, Span]] = []
         still_open = [(span.role, span.start, self.length, span.anchor) for span in self._open]
         for role, start, end, anchor in [*self._spans, *still_open]:
@@ -153,7 +153,8 @@ class BlockBuilder:
             anchor.spans.append((ordinal, start, end))
             anchor.texts.append(text[start:end])
             anchor.is_in_code = anchor.is_in_code or _is_inside(start, end, code)
-        return merge_spans(spans["link"]), code, merge_spans(spans["barred"])
+        taken = merge_spans(spans["link"]), code, merge_spans(spans["barred"])
+        return *taken, _parts_of(text, spans["inline"], taken)
 
 
 def _trim(text: str, start: int, end: int) -> Span:
@@ -165,6 +166,12 @@ def _trim(text: str, start: int, end: int) -> Span:
     while start < end and text[end - 1].isspace():
         end -= 1
     return start, end
+
+
+def _parts_of(text: str, inline: list[Span], taken: tuple[tuple[Span, ...], ...]) -> tuple[Span, ...]:
+    """The inline elements that are less than the block, once each; none inside what is kept whole anyway."""
+    parts = sorted({span for span in inline if span[1] - span[0] < len(text)})
+    return tuple(span for span in parts if not any(_is_inside(*span, merged) for merged in taken))
 
 
 def merge_spans(spans: list[Span]) -> tuple[Span, ...]:

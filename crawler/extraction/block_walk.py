@@ -43,7 +43,7 @@ _SKIPPED_TAGS = frozenset(
     )
 )
 _CODE_TAGS = frozenset(words("code kbd samp tt var"))
-_BARRED_TAGS = frozenset(words("button label sup del s strike math output"))
+_BARRED_TAGS = frozenset(words("button label sup del s strike math output q"))
 #: Seen as a gap in the line.
 _GAP_TAGS = frozenset(words("img input button select textarea picture embed math"))
 #: A page that holds more is a dump; the rest is left out.
@@ -54,11 +54,11 @@ _STICKY_KINDS = frozenset({K.CODE, K.CAPTION, K.TERM, K.TABLE_HEADER, K.QUOTE})
 _INHERITED_KINDS = frozenset({K.LIST_ITEM, K.TABLE_CELL, K.DEFINITION, K.HEADING}) | _STICKY_KINDS
 _PERMALINK_SIGNS = frozenset(words("¶ # § ⚓ 🔗 ∞ ↩ ↩︎ ⇧ ↑ ^"))
 #: Inline elements that every reader of HTML knows to be part of the word around them.
-_FAMILIAR_TAGS = frozenset(words("a abbr b bdi em i mark q small span strong sub u wbr"))
+_FAMILIAR_TAGS = frozenset(words("abbr b bdi em i mark small span strong sub u"))
 
 
 class _Role(Enum):
-    """What an element does to the text; a familiar inline element has none."""
+    """What an element does to the text; that of an unfamiliar inline element may be to part a word."""
 
     BLOCK = auto()
     ANCHOR = auto()
@@ -68,16 +68,17 @@ class _Role(Enum):
     BREAK = auto()
     GAP = auto()
     SKIPPED = auto()
+    INLINE = auto()
     UNFAMILIAR = auto()
 
 
 # Looking a member up in its class takes longer than all else that is done with it, and it is done for every element.
-_BLOCK, _ANCHOR, _CODE, _BARRED, _BARRED_GAP, _BREAK, _GAP, _SKIPPED, _UNFAMILIAR = _Role
+_BLOCK, _ANCHOR, _CODE, _BARRED, _BARRED_GAP, _BREAK, _GAP, _SKIPPED, _INLINE, _UNFAMILIAR = _Role
 _KEEP, _CAPTION = Verdict.KEEP, Verdict.CAPTION
 _OTHER = (K.OTHER, 0)
 _PARAGRAPH, _HEADING = K.PARAGRAPH, K.HEADING
 _ROLES: dict[str, _Role | None] = {
-    **dict.fromkeys(_FAMILIAR_TAGS, None),
+    **dict.fromkeys(_FAMILIAR_TAGS, _INLINE),
     **dict.fromkeys(_SKIPPED_TAGS, _SKIPPED),
     **dict.fromkeys(_GAP_TAGS, _GAP),
     **dict.fromkeys(_BLOCK_TAGS, _BLOCK),
@@ -85,8 +86,16 @@ _ROLES: dict[str, _Role | None] = {
     **{tag: _BARRED_GAP if tag in _GAP_TAGS else _BARRED for tag in _BARRED_TAGS},
     "a": _ANCHOR,
     "br": _BREAK,
+    "wbr": None,
 }
-_SPAN_ROLES = {_ANCHOR: "link", _CODE: "code", _BARRED: "barred", _BARRED_GAP: "barred"}
+_SPAN_ROLES = {
+    _ANCHOR: "link",
+    _CODE: "code",
+    _BARRED: "barred",
+    _BARRED_GAP: "barred",
+    _INLINE: "inline",
+    _UNFAMILIAR: "inline",
+}
 
 
 @dataclass(slots=True)
@@ -173,7 +182,7 @@ class _Walk:
         if role is _BREAK:
             if not self._builder.add_break():  # the second in a row parts blocks
                 self._flush()
-        elif role is not _UNFAMILIAR:
+        else:
             if role is _BARRED_GAP:
                 self._builder.add_space()
             self._builder.open_span(_SPAN_ROLES[role])

@@ -101,10 +101,8 @@ def _fingerprint(metadata: Metadata, language: str, blocks: Sequence[Block], lin
         EXTRACTION_VERSION,
         [metadata.title, metadata.description, language, metadata.canonical_url],
         [metadata.is_noindex, metadata.is_nofollow, sorted(metadata.hreflang.items())],
-        [
-            (block.kind.value, block.level, block.text, block.link_spans, block.code_spans, block.barred_spans)
-            for block in blocks
-        ],
+        [(block.kind.value, block.level, block.text) for block in blocks],
+        [(block.link_spans, block.code_spans, block.barred_spans, block.inline_spans) for block in blocks],
         [(link.url, link.anchor_text, link.is_editorial, link.is_nofollow, link.is_in_code) for link in links],
         [(link.block_ordinal, link.start, link.end) for link in links],
     ]

@@ -46,6 +46,8 @@ LINKABLE_KINDS = frozenset(
     }
 )
 
+_SPAN_FIELDS = ("link_spans", "code_spans", "barred_spans", "inline_spans")
+
 
 @dataclass(frozen=True, slots=True)
 class Block:
@@ -53,7 +55,8 @@ class Block:
 
     All spans are (start, end) offsets in `text`. `link_spans` are existing links (also to other hosts),
     `code_spans` inline code/kbd/samp/tt/var, `barred_spans` text that may never carry a link (buttons, labels, sup
-    references, nested headings, ...).
+    references, nested headings, ...), `inline_spans` other inline elements (b, em, span, ...) that are a part of the
+    block: sorted, they may hold one another, and no anchor may hold a part of one.
     """
 
     ordinal: int
@@ -63,6 +66,7 @@ class Block:
     link_spans: tuple[Span, ...] = ()
     code_spans: tuple[Span, ...] = ()
     barred_spans: tuple[Span, ...] = ()
+    inline_spans: tuple[Span, ...] = ()
 
     @property
     def is_linkable(self) -> bool:
@@ -73,7 +77,7 @@ class Block:
         data: dict[str, Any] = {"kind": str(self.kind), "text": self.text}
         if self.level:
             data["level"] = self.level
-        for name in ("link_spans", "code_spans", "barred_spans"):
+        for name in _SPAN_FIELDS:
             if spans := getattr(self, name):
                 data[name] = [list(span) for span in spans]
         return data
@@ -81,10 +85,7 @@ class Block:
     @classmethod
     def from_json(cls, ordinal: int, data: dict[str, Any]) -> "Block":
         """The inverse of to_json; the ordinal is the position in the stored list."""
-        spans = {
-            name: tuple((int(start), int(end)) for start, end in data.get(name, ()))
-            for name in ("link_spans", "code_spans", "barred_spans")
-        }
+        spans = {name: tuple((int(start), int(end)) for start, end in data.get(name, ())) for name in _SPAN_FIELDS}
         return cls(ordinal, BlockKind(data["kind"]), data["text"], data.get("level", 0), **spans)
 
 

@@ -88,7 +88,7 @@ def allowed_spans(read: ReadSentence) -> list[tuple[int, int]]:
     """(first, last) word positions, inclusive, of every span that may be an anchor text.
 
     No stop word or punctuation at an edge, nothing but space between its words, not a number, no part of inline code,
-    nothing that touches an existing link.
+    nothing across an inline element's edge, nothing that touches an existing link.
     """
     words, text = read.words, read.sentence.text
     spans = []
@@ -102,7 +102,7 @@ def allowed_spans(read: ReadSentence) -> list[tuple[int, int]]:
                 break
             if words[last].is_stop or _touches_link(read, words[last].end, before=False):
                 continue
-            if _ONLY_NUMBERS.fullmatch(text, words[first].start, words[last].end) is None and not _cuts_code(
+            if _ONLY_NUMBERS.fullmatch(text, words[first].start, words[last].end) is None and not _cuts_element(
                 read, words[first].start, words[last].end
             ):
                 spans.append((first, last))
@@ -120,8 +120,8 @@ def _touches_link(read: ReadSentence, offset: int, before: bool) -> bool:
     return False
 
 
-def _cuts_code(read: ReadSentence, start: int, end: int) -> bool:
-    """Whether the span takes in a part of an inline code element and leaves the rest."""
+def _cuts_element(read: ReadSentence, start: int, end: int) -> bool:
+    """Whether the span takes a part of inline code, or starts in an inline element and ends outside or the reverse."""
     start, end = start + read.sentence.start, end + read.sentence.start
     text = read.block.text
     for begin, finish in read.block.code_spans:
@@ -129,7 +129,10 @@ def _cuts_code(read: ReadSentence, start: int, end: int) -> bool:
             outside = text[begin : max(begin, start)] + text[min(finish, end) : finish]
             if any(character.isalnum() for character in outside):
                 return True
-    return False
+    return any(
+        begin < end and finish > start and not (begin <= start and end <= finish or start <= begin and finish <= end)
+        for begin, finish in read.block.inline_spans
+    )
 
 
 def _pooled_spans(words: Sequence[Word], tokens: TokenVectors, spans: NDArray[np.int64]) -> FloatArray:

@@ -122,3 +122,29 @@ def test_code_is_kept_whole_unless_it_holds_links() -> None:
 def test_json_round_trip() -> None:
     page = read("<main><h2>T</h2><p>Use <code>x</code> <a href=/a>here</a><sup>1</sup> and there</p></main>")
     assert [Block.from_json(block.ordinal, block.to_json()) for block in page.blocks] == list(page.blocks)
+
+
+@pytest.mark.parametrize(
+    ("html", "spans"),
+    [
+        ("<b>violin bow</b> rehairing", ((0, 10),)),
+        ("<b><i>violin</i> bow</b> <font>re</font> hairing", ((0, 6), (0, 10), (11, 13))),
+        ("<b><em>violin bow</em></b> rehairing", ((0, 10),)),
+        ("<b>violin bow rehairing</b>", ()),
+        ("violin <span> bow </span>rehairing", ((7, 10),)),
+        ("<a href=/x><b>violin</b> bow</a> rehairing", ()),
+        ("<code><span>violin</span> bow</code> rehairing", ()),
+        ("<b>violin <a href=/x>bow</a></b> rehairing", ((0, 10),)),
+        ("<b></b>violin<wbr> bow", ()),
+    ],
+)
+def test_inline_elements_are_kept_as_spans(html: str, spans: tuple[tuple[int, int], ...]) -> None:
+    block = read(f"<main><p>{html}</p></main>").blocks[0]
+    assert block.inline_spans == spans
+    assert Block.from_json(0, block.to_json()) == block
+
+
+def test_a_quotation_in_a_line_is_barred_and_a_quoted_paragraph_is_not() -> None:
+    page = read("<main><p>She said <q>violin bow</q> to me.</p><blockquote><p>Violin bow.</p></blockquote></main>")
+    assert [block.barred_spans for block in page.blocks] == [((9, 19),), ()]
+    assert all(block.is_linkable for block in page.blocks)

@@ -66,6 +66,22 @@ def test_no_part_of_an_inline_code_element_is_linked() -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "wanted", "forbidden"),
+    [
+        ("<p>Ask for <b>quiet chain</b> lubrication in May.</p>", "lubrication", "chain lubrication"),
+        ("<p>Ask for <b>chain lubrication</b> in May.</p>", "chain lubrication", ""),
+        ("<p>Ask for <b>chain</b> lubrication in May.</p>", "chain lubrication", ""),
+        ("<p>Ask for <b>chain lub</b>rication in May.</p>", "chain", "lubrication"),
+        ("<p>Ask for <q>chain lubrication</q> in May. Then oil the chain.</p>", "chain", "chain lubrication"),
+    ],
+)
+def test_anchors_hold_whole_inline_elements_or_stand_in_one(body: str, wanted: str, forbidden: str) -> None:
+    found = anchors_for(body)
+    assert wanted in found or any(wanted in anchor for anchor in found), found
+    assert forbidden not in found
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "<p>The markchain test and chains-of-command theory.</p>",
