@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from crawler.models import Link, Page, PageStatus
 from recommendations.models import Recommendation, Status
-from recommendations.selectors_sites import orphan_condition
+from recommendations.selectors_sites import linked_sites, orphan_condition
 
 PAGES_SHOWN = 50
 SORTS = {
@@ -66,8 +66,8 @@ class PageRow:
     page: Page
     suggestions: dict[str, int]
     incoming: int = 0
-    inlinks: int = 0
-    outlinks: int = 0
+    inlinks: int | None = None  # None: not known before a crawl was finished
+    outlinks: int | None = None
     is_orphan: bool = False
 
     @property
@@ -89,7 +89,7 @@ def filter_pages(site_id: int, run_id: int | None, wanted: PageFilter) -> QueryS
     if wanted.language:
         pages = pages.filter(language=wanted.language)
     if wanted.is_orphan:
-        pages = pages.filter(orphan_condition())
+        pages = pages.filter(orphan_condition()) if linked_sites([site_id]) else pages.none()
     if wanted.suggestions:
         rows = Recommendation.objects.filter(run_id=run_id, source=OuterRef("pk"))
         if wanted.suggestions in Status.values:
@@ -111,7 +111,7 @@ def list_pages(
         pages = pages.annotate(inlink_count=_count_of(inlinks, "target"))
     pages = pages.defer("headings", "hreflang", "description").order_by(*SORTS[wanted.sort])
     shown = Paginator(pages, PAGES_SHOWN).get_page(number)
-    return _rows_of(list(shown.object_list), run_id), shown
+    return _rows_of(list(shown.object_list), run_id, bool(linked_sites([site_id]))), shown
 
 
 def _count_of(rows: QuerySet[Any], group: str) -> Coalesce:
@@ -119,7 +119,7 @@ def _count_of(rows: QuerySet[Any], group: str) -> Coalesce:
     return Coalesce(Subquery(counted, output_field=IntegerField()), 0)
 
 
-def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
+def _rows_of(pages: Sequence[Page], run_id: int | None, is_linked: bool) -> list[PageRow]:
     """Counts for the pages of one screen alone, so that the list stays fast on large sites."""
     rows = {page.pk: PageRow(page, {}) for page in pages}
     of_run = Recommendation.objects.filter(run_id=run_id).order_by()
@@ -131,6 +131,14 @@ def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
     )
     for page_id, count in incoming:
         rows[page_id].incoming = count
+    if is_linked:
+        _add_links(rows)
+    return list(rows.values())
+
+
+def _add_links(rows: dict[int, PageRow]) -> None:
+    for row in rows.values():
+        row.inlinks = row.outlinks = 0
     editorial = Link.objects.filter(is_editorial=True).order_by()
     inlinks = editorial.filter(target_id__in=rows).exclude(page_id=F("target_id"))
     for page_id, count in inlinks.values_list("target_id").annotate(Count("page_id", distinct=True)):
@@ -140,7 +148,6 @@ def _rows_of(pages: Sequence[Page], run_id: int | None) -> list[PageRow]:
         rows[page_id].outlinks = count
     for page_id in Page.objects.filter(orphan_condition(), pk__in=rows).values_list("pk", flat=True):
         rows[page_id].is_orphan = True
-    return list(rows.values())
 
 
 def link_counts(page: Page) -> dict[str, int]:

@@ -21,6 +21,7 @@ class SiteFigures:
     run_id: int | None = None
     pages: dict[str, int] = field(default_factory=dict)
     suggestions: dict[str, int] = field(default_factory=dict)
+    is_linked: bool = False  # see `linked_sites`
     orphans: int = 0
     orphans_in_menus: int = 0
 
@@ -58,6 +59,19 @@ def orphan_condition() -> Q:
     return Q(status=PageStatus.READ, is_target=True) & ~Q(depth=0) & ~Q(links_to_page(is_editorial=True))
 
 
+def linked_sites(site_ids: Iterable[int]) -> set[int]:
+    """The sites of which a crawl was finished once: what pages link to is known only at the end of one."""
+    runs = RecommendationRun.objects.filter(site_id__in=site_ids, status=RunStatus.DONE)
+    crawls = Crawl.objects.filter(site_id__in=site_ids, status=RunStatus.DONE)
+    # A run outlives its crawl's row, and the other way round.
+    return set(
+        crawls.order_by()
+        .values_list("site_id")
+        .union(runs.order_by().values_list("site_id"))
+        .values_list("site_id", flat=True)
+    )
+
+
 def shown_run_ids(site_ids: Iterable[int]) -> dict[int, int]:
     """Site id to the id of its latest finished run."""
     return dict(
@@ -80,6 +94,8 @@ def site_figures(sites: QuerySet[Site]) -> list[SiteFigures]:
         figures[site_id].pages[status] = count
     _add_orphans(figures, ids)
     _add_suggestions(figures, ids)
+    for site_id in linked_sites(ids):
+        figures[site_id].is_linked = True
     return list(figures.values())
 
 

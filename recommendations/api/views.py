@@ -67,7 +67,7 @@ class SiteListView(JsonView):
                         "name": figures.site.name,
                         "url": figures.site.start_url,
                         "pages_read": figures.read,
-                        "orphan_pages": figures.orphans,
+                        "orphan_pages": figures.orphans if figures.is_linked else None,
                         "recommendations": {status: figures.suggestions.get(status, 0) for status in Status.values},
                         "run": figures.run_id,
                         "last_crawl_finished_at": figures.last_crawl.finished_at if figures.last_crawl else None,

@@ -13,6 +13,7 @@ from recommendations.models import RecommendationRun, RejectReason, Status
 from recommendations.selectors_pages import link_counts
 from recommendations.selectors_reading import blocks_of, read_page
 from recommendations.selectors_runs import shown_run
+from recommendations.selectors_sites import linked_sites
 from recommendations.selectors_suggestions import (
     HIDDEN,
     ORDERS,
@@ -75,6 +76,7 @@ def _context(
         "in_count": shown_count(counts[True]),
         **tallies(counts[is_incoming], page, is_incoming, status),
         "links": link_counts(page),
+        "is_linked": bool(linked_sites([site.pk])),
         "reason_choices": RejectReason.choices,
         "can_decide": can_decide(request.user, site),
         "back": request.get_full_path(),

@@ -96,6 +96,21 @@ def test_pages_are_searched_filtered_and_sorted(
     assert [row.page.url.rsplit("/", 1)[1] for row in response.context["rows"]] == paths
 
 
+def test_nothing_is_an_orphan_before_a_crawl_has_finished(as_editor: Client) -> None:
+    site = make_site()
+    run = make_pipeline(site, "running", "queued", "queued")
+    page = make_page(site, "alone", "Words stand here.")
+    assert ">–<" in as_editor.get("/").content.decode().split('data-label="Orphans"')[1].split("</td>")[0]
+    body = as_editor.get(f"/sites/{site.pk}/").content.decode()
+    assert "orphan</span>" not in body
+    assert ">–</td>" in body.split('data-label="Inlinks"')[1]
+    assert "0 inlinks" not in as_editor.get(f"/sites/{site.pk}/pages/{page.pk}/").content.decode()
+    assert not as_editor.get(f"/sites/{site.pk}/?orphan=1").context["rows"]
+    assert as_editor.get("/api/v1/sites").json()["sites"][0]["orphan_pages"] is None
+    Crawl.objects.filter(pk=run.crawl_id).update(status="done")
+    assert "orphan</span>" in as_editor.get(f"/sites/{site.pk}/").content.decode()
+
+
 def test_pages_that_could_not_be_read_say_why(reviewed: Reviewed, as_editor: Client) -> None:
     make_page(reviewed.site, "broken", status="failed", reason="The server answered 500.", http_status=500, title="")
     body = as_editor.get(f"/sites/{reviewed.site.pk}/?status=failed").content.decode()
