@@ -1,7 +1,8 @@
 """Writes what visits gave into rows: one batch, one short transaction. Leaves fetching to sources, order to page_loop.
 
-A page that was read before keeps its text when a later visit fails; only 404, 410 and redirects take it away, and
-even then its rows go at the crawl's end (`drop_leftovers`), so that a crawl that ends badly has destroyed nothing.
+A page that was read before keeps its text when a later visit fails or gives what is no page; only 404, 410, redirects
+and robots.txt take it away, and even then its rows go at the crawl's end (`drop_leftovers`), so that a crawl that ends
+badly has destroyed nothing.
 """
 
 from collections.abc import Callable, Sequence
@@ -26,6 +27,7 @@ LAST_VISIT_FAILED = "last visit failed"
 _STATUS = {
     Outcome.REDIRECT: PageStatus.REDIRECT,
     Outcome.SKIPPED: PageStatus.SKIPPED,
+    Outcome.UNREADABLE: PageStatus.SKIPPED,
     Outcome.FAILED: PageStatus.FAILED,
     Outcome.GONE: PageStatus.GONE,
 }
@@ -112,7 +114,7 @@ def _apply_without_content(page: Page, result: SourcePage) -> None:
             page.reason = ""
         return
     has_text = page.status == PageStatus.READ
-    if has_text and result.outcome == Outcome.FAILED:
+    if has_text and result.outcome in (Outcome.FAILED, Outcome.UNREADABLE):
         # What was there before is still there: the site, not the page, is unwell.
         page.reason = f"{LAST_VISIT_FAILED}: {result.reason}"[:500]
         return

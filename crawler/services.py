@@ -137,6 +137,7 @@ def _figures(site_id: int, queue: PageQueue, tally: _Tally, notes: list[str]) ->
     kept = by_reason[PageStatus.READ].pop(LAST_VISIT_FAILED, 0)
     if kept:
         by_reason[PageStatus.FAILED][f"{LAST_VISIT_FAILED}, what was read before is kept"] = kept
+        notes.append(f"{kept} pages that were known could not be read again; what was read before is kept.")
     return {
         "found": Page.objects.filter(site_id=site_id).count(),
         "read": by_reason[PageStatus.READ].total(),

@@ -12,6 +12,7 @@ class Outcome(StrEnum):
     UNCHANGED = "unchanged"  # the server says so, or nothing on the page differs
     REDIRECT = "redirect"
     SKIPPED = "skipped"
+    UNREADABLE = "unreadable"  # nothing that can be read as a page: skipped, unless it was read before
     FAILED = "failed"
     GONE = "gone"
 

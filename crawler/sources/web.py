@@ -7,8 +7,10 @@ import logging
 
 from crawler.errors import AddressRefused, BodyTooLarge, FetchError
 from crawler.extraction import extract_page
+from crawler.extraction.binary_bodies import is_binary
 from crawler.extraction.types import PageContent
 from crawler.fetched_page import FetchedPage
+from crawler.frontier import NOT_A_PAGE
 from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import RobotsRules, allow_all
 from crawler.sources.types import KnownPage, Opening, Outcome, SourcePage
@@ -55,7 +57,7 @@ class WebSource:
     def read(self, url: str, answer: FetchedPage | FetchError) -> SourcePage:
         """What the answer means for the page."""
         if isinstance(answer, FetchError):
-            outcome = Outcome.SKIPPED if isinstance(answer, BodyTooLarge | AddressRefused) else Outcome.FAILED
+            outcome = Outcome.UNREADABLE if isinstance(answer, BodyTooLarge | AddressRefused) else Outcome.FAILED
             return SourcePage(url, outcome, f"{answer.kind}: {answer}")
         status = answer.status
         if status == 304:
@@ -68,7 +70,9 @@ class WebSource:
             return SourcePage(url, Outcome.FAILED, f"HTTP {status}", status)
         if not answer.is_body_read or (not answer.media_type and not _looks_like_html(answer.body)):
             kind = answer.media_type[:80] or "of no known type"
-            return SourcePage(url, Outcome.SKIPPED, f"not a web page: it is {kind}", status)
+            return SourcePage(url, Outcome.UNREADABLE, f"{NOT_A_PAGE}: it is {kind}", status)
+        if is_binary(answer.body, answer.headers):
+            return SourcePage(url, Outcome.UNREADABLE, f"{NOT_A_PAGE}: its bytes are not text", status)
         content = extract_content(answer.body, url, answer.headers)
         if isinstance(content, str):
             return SourcePage(url, Outcome.FAILED, content, status)

@@ -16,6 +16,7 @@ from crawler.errors import (
     RobotsUnavailable,
     TooManyRedirects,
 )
+from crawler.extraction.binary_bodies import is_binary
 from crawler.fetched_page import FetchedPage
 from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
@@ -33,6 +34,8 @@ def open_web_site(client: HttpClient, given_url: str, max_pages: int) -> tuple[O
     """What the site says of itself. Raises CrawlError, in one sentence, where reading it is pointless."""
     start = client.get(given_url, accept=HTML_TYPES)
     start_url = _settle_start_url(given_url, start)
+    if start.is_body_read and is_binary(start.body, start.headers):
+        raise NothingToRead(f"{start_url} is not a page of text: its bytes are something else. Check the address.")
     finding = _Finding()
     robots = _read_robots(client, start_url, finding)
     client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)

@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from crawler.errors import NothingToRead
 from crawler.leases import LeaseLost
 from crawler.models import Crawl, Link, Page, PageBody, Sentence
 from crawler.services import crawl_site, get_or_create_site
@@ -98,6 +99,67 @@ def test_links_follow_a_page_that_moves_and_comes_back() -> None:
         crawl(site)
         link.refresh_from_db()
         assert link.target.title == "A again"
+
+
+def too_large(handler: Handler) -> None:
+    handler.send_response(200)
+    handler.send_header("Content-Type", "text/html")
+    handler.send_header("Content-Length", str(10**9))
+    handler.end_headers()
+    handler.close_connection = True
+
+
+UNREADABLE: dict[str, Answer] = {
+    "too large": too_large,
+    "another type": (200, {"Content-Type": "application/pdf"}, "%PDF-1.4"),
+    "junk": (200, {}, bytes(range(256)) * 40),
+    "zeros": (200, {}, bytes(3000)),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_page_that_cannot_be_read_any_more_keeps_its_rows(kind: str) -> None:
+    with serve(dict(PAGES)) as site:
+        crawl(site)
+        before = row_ids()
+        site.answers["/a"] = UNREADABLE[kind]
+        site.answers["/new"] = UNREADABLE[kind]
+        site.answers["/b"] = page("B", links={"/new": "new"})
+        figures = crawl(site)
+        kept = Page.objects.get(url=site.at("/a"))
+        assert (kept.status, kept.reason.partition(":")[0]) == ("read", "last visit failed")
+        assert kept.is_target
+        assert set(before[1]) & set(kept.sentences.values_list("pk", flat=True))
+        assert kept.outlinks.count() == 1
+        assert Page.objects.get(url=site.at("/new")).status == "skipped"
+        assert figures["failed"] == {"last visit failed, what was read before is kept": 1}
+        assert any(note.startswith("1 pages that were known could not be read again") for note in figures["notes"])
+        site.answers["/a"] = PAGES["/a"]
+        crawl(site)
+        kept.refresh_from_db()
+        assert (kept.status, kept.reason) == ("read", "")
+
+
+@pytest.mark.parametrize("status", [404, 410])
+def test_a_page_that_is_gone_loses_its_rows(status: int) -> None:
+    with serve(dict(PAGES)) as site:
+        crawl(site)
+        site.answers["/a"] = (status, {}, "")
+        crawl(site)
+        gone = Page.objects.get(url=site.at("/a"))
+        assert (gone.status, gone.sentences.count()) == ("gone", 0)
+
+
+@pytest.mark.parametrize("kind", ["junk", "zeros"])
+def test_a_start_page_of_junk_changes_nothing(kind: str) -> None:
+    with serve(dict(PAGES)) as site:
+        crawl(site)
+        before = row_ids()
+        site.answers["/"] = UNREADABLE[kind]
+        with pytest.raises(NothingToRead, match=f"{site.url} is not a page of text"):
+            crawl(site)
+        assert row_ids() == before
+        assert set(Page.objects.values_list("reason", flat=True)) <= {"", f"the same text: as {site.at('/b')}"}
 
 
 def many_pages() -> dict[str, Answer]:
