@@ -29,8 +29,8 @@ _RARITY_WEIGHT, _CAPITALS_WEIGHT = 0.4, 0.12
 #: Editors prefer short anchors: what a span of 1, 2, ... words has to make good.
 _LENGTH_COSTS = (0.0, 0.0, 0.0, 0.02, 0.05, 0.08, 0.11, 0.14)
 #: Each stop word inside a span: "hub bearings and the bottom" is no phrase.
-_STOP_WORD_COST = 0.03
-_WHOLE_NAME_BONUS = 0.15
+_STOP_WORD_COST = 0.01
+_WHOLE_NAME_BONUS = 0.05
 #: Summed rarity of a span's terms from which on it is telling: two uncommon words, or nearly one unique one.
 _TELLING = 1.0
 _ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
