@@ -119,9 +119,18 @@ def child_environment(**changes: str) -> dict[str, str]:
     return {**os.environ, **changes}
 
 
+_asked_umask = 0o077
+
+
 def keep_files_private() -> None:
     """Whatever this process writes from now on is its user's alone: the database holds accounts and their sessions."""
-    os.umask(0o077)
+    global _asked_umask
+    _asked_umask = os.umask(0o077)
+
+
+def mode_for_handed_out_files() -> int:
+    """The mode of a file that a person asked for, such as an export: what the shell that started us would give it."""
+    return 0o666 & ~_asked_umask
 
 
 def quiet_native_threads() -> None:

@@ -7,21 +7,22 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
+from linkrec_site.env import mode_for_handed_out_files
 from recommendations.errors import ExportError
 
 
-def check_output(output: str) -> None:
+def check_output(output: str, option: str = "--output") -> None:
     """Refuse a place that cannot be written before hours of work. Raises ExportError."""
     if output == "-":
         return
     path = Path(output)
     if path.is_dir():
-        raise ExportError(f"--output {output} is a folder. Name a file in it.")
+        raise ExportError(f"{option} {output} is a folder. Name a file in it.")
     parent = path.absolute().parent
     if not parent.is_dir():
-        raise ExportError(f"--output {output}: the folder {parent} does not exist. Make it, or name another file.")
+        raise ExportError(f"{option} {output}: the folder {parent} does not exist. Make it, or name another file.")
     if not os.access(parent, os.W_OK):
-        raise ExportError(f"--output {output}: the folder {parent} may not be written to. Name another file.")
+        raise ExportError(f"{option} {output}: the folder {parent} may not be written to. Name another file.")
 
 
 @contextmanager
@@ -39,6 +40,7 @@ def whole_file(output: str) -> Iterator[TextIO]:
             yield file
             file.flush()
             os.fsync(file.fileno())
+        temporary.chmod(mode_for_handed_out_files())
         os.replace(temporary, path)
     except OSError as error:
         raise ExportError(f"--output {output} cannot be written ({error.strerror}). Name another file.") from error
