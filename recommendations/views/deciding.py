@@ -90,7 +90,7 @@ def _told(card: Card) -> str:
     if card.row.status == Status.REJECTED:
         reason = card.decision.reason if card.decision else RejectReason.OTHER
         return f"Rejected: {target}. {REASON_CONSEQUENCES[RejectReason(reason)]}"
-    return f"Undone: {target} waits for a decision again."
+    return f"Undone: {target} is pending again."
 
 
 def _base(request: HttpRequest, card: Card) -> dict[str, Any]:

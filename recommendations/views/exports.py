@@ -19,7 +19,7 @@ _KEPT_IN_MEMORY = 4_000_000
 
 @require_GET
 def export_csv(request: HttpRequest, site_id: int) -> FileResponse:
-    """Every column of what is accepted and waiting, or of one status."""
+    """Every column of what is accepted and pending, or of one status."""
     site = get_object_or_404(visible_sites(request.user), pk=site_id)
     run = shown_run(site_id)
     status = request.GET.get("status", "")

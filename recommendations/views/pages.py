@@ -89,6 +89,7 @@ def tallies(counts: dict[str, int], page: Page, is_incoming: bool, status: str) 
         "status": status,
         "list_address": reverse("page-inlinks" if is_incoming else "page", args=(page.site_id, page.pk)),
         "all_count": shown_count(counts),
+        "is_some_hidden": any(counts.get(value) for value in HIDDEN),
         "status_tabs": [
             (value, label, counts.get(value, 0))
             for value, label in Status.choices

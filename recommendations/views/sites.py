@@ -19,7 +19,7 @@ from recommendations.selectors_pages import languages_of, list_pages
 from recommendations.selectors_sites import site_figures
 
 SORT_LABELS = (
-    ("waiting", "most suggestions waiting"),
+    ("waiting", "most suggestions pending"),
     ("inlinks", "fewest inlinks"),
     ("title", "title"),
     ("url", "address"),

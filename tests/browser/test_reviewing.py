@@ -128,7 +128,7 @@ def test_from_the_login_to_decisions(
         assert is_within(desk.window)
     else:
         # The rejected one is looked at under its own filter.
-        desk.window.get_by_role("link", name="rejected").click()
+        desk.window.get_by_role("link", name="rejected 1", exact=True).click()
         desk.card(1).get_by_role("button", name="Undo").click()
     assert [fault for fault in desk.faults if "422" not in fault] == []
     desk.faults.clear()
@@ -227,7 +227,7 @@ def test_live_progress_and_fresh_figures_when_it_ends(make_desk: Callable[..., D
     run.save()
     desk.window.get_by_role("heading", name="Up to date").wait_for()
     desk.window.locator(".main-figure dd", has_text="1").wait_for()
-    desk.window.locator("#page-list td[data-label=Waiting]", has_text="1").wait_for()
+    desk.window.locator("#page-list td[data-label=Pending]", has_text="1").wait_for()
     desk.window.get_by_role("button", name="Read the site again").wait_for()
 
 

@@ -137,11 +137,24 @@ def test_cards_are_filtered_and_ordered(reviewed: Reviewed, as_editor: Client, q
     assert [card.row.anchor_text for card in response.context["cards"]] == anchors
 
 
+def test_the_counts_above_the_cards_add_up(reviewed: Reviewed, as_editor: Client) -> None:
+    type(reviewed.row).objects.filter(pk=reviewed.row.pk).update(status="rejected")
+    body = as_editor.get(page_path(reviewed)).content.decode()
+    for label, count in (("all but rejected", 1), ("pending", 1), ("rejected", 1)):
+        assert f'>{label} <span class="count">{count}</span>' in body
+    assert "all but" not in as_editor.get(f"/sites/{reviewed.site.pk}/pages/{reviewed.target.pk}/").content.decode()
+
+
+def test_reasons_name_the_page_they_speak_of(reviewed: Reviewed, as_editor: Client) -> None:
+    body = as_editor.get(f"/sites/{reviewed.site.pk}/pages/{reviewed.target.pk}/inlinks/").content.decode()
+    assert "Said of “Wheels”:" in body
+
+
 def test_pages_without_text_or_suggestions_say_so(reviewed: Reviewed, as_editor: Client) -> None:
     empty = make_page(reviewed.site, "empty")
     body = as_editor.get(f"/sites/{reviewed.site.pk}/pages/{empty.pk}/").content.decode()
     assert "no text in its main content" in body
-    assert "Nothing to suggest on this page" in body
+    assert "No suggestion scores high enough on this page." in body
     broken = make_page(reviewed.site, "broken", status="failed", reason="The server answered 500.")
     body = as_editor.get(f"/sites/{reviewed.site.pk}/pages/{broken.pk}/").content.decode()
     assert "The server answered 500." in body

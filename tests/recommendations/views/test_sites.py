@@ -29,7 +29,7 @@ def test_a_site_shows_its_figures(reviewed: Reviewed, as_editor: Client) -> None
     make_link(reviewed.target, reviewed.source, is_editorial=False)
     make_page(reviewed.site, "broken", status="failed", reason="The server answered 500.")
     body = as_editor.get("/").content.decode()
-    for label, figure in (("Pages read", 3), ("Waiting", 2), ("Accepted", 0), ("Orphans", 2), ("Errors", 1)):
+    for label, figure in (("Pages read", 3), ("Pending", 2), ("Accepted", 0), ("Orphans", 2), ("Could not be read", 1)):
         cell = body.split(f'data-label="{label}"')[1].split("</td>")[0]
         assert f">{figure}<" in cell, (label, cell)
     assert "1 of them are linked from menus or footers alone" in body
@@ -39,7 +39,7 @@ def test_suggestions_of_a_run_that_is_being_written_are_not_shown(reviewed: Revi
     half = make_run(reviewed.site, "running")
     for number in range(3):
         make_recommendation(half, reviewed.source, make_page(reviewed.site, f"n{number}"), "an hour")
-    assert ">2<" in as_editor.get("/").content.decode().split('data-label="Waiting"')[1].split("</td>")[0]
+    assert ">2<" in as_editor.get("/").content.decode().split('data-label="Pending"')[1].split("</td>")[0]
     page = as_editor.get(f"/sites/{reviewed.site.pk}/pages/{reviewed.source.pk}/")
     assert {card.row.run_id for card in page.context["cards"]} == {reviewed.run.pk}
 
