@@ -18,16 +18,22 @@ class Hint(IntEnum):
 
     NONE = 0
     HEADER = 1  # a site's header or an article's: only its content tells
-    REFERENCES = 2  # footnotes, sources
-    EMBED = 3  # someone else's words: tweets and the like
-    BOILERPLATE = 4
-    LANDMARK = 5  # declared by role, not guessed from a name
-    HIDDEN = 6
+    CARD = 2  # a teaser of another page, if it is small and holds a link
+    ASIDE = 3  # beside the text: notes in the margin, pull quotes
+    REFERENCES = 4  # no running text, though it is read: footnotes, sources, messages, quizzes, a program's output
+    EMBED = 5  # someone else's words: tweets and the like
+    BOILERPLATE = 6
+    LANDMARK = 7  # declared by role, not guessed from a name
+    HIDDEN = 8
 
 
 _BOILERPLATE_ROLES = frozenset(
     words("navigation banner contentinfo search menu menubar toolbar dialog alertdialog doc-toc doc-pagelist")
 )
+_REFERENCES_ROLES = frozenset(
+    words("doc-endnotes doc-endnote doc-footnote doc-bibliography doc-biblioentry doc-pullquote alert status log")
+)
+_MESSAGE_ROLES = frozenset(words("alert status"))
 _WORDS = words(
     "nav navbar navbars navigation navlink navlinks topnav subnav sidenav menu menus submenu menubar "
     "breadcrumb breadcrumbs crumb crumbs sidebar sidebars sphinxsidebar side rail "
@@ -61,6 +67,19 @@ _PHRASES = words(
 _REFERENCES = words(
     "footnotes? endnotes? reflist references bibliography citations? footnote-(?:list|item|text) footnotes-(?:list|sep)"
 )
+_NO_RUNNING_TEXT = words(
+    "quiz quizzes multiple-choice invalid-feedback (?:poll|survey|answer|question)-(?:options?|choices?|answers?) "
+    "error-?(?:messages?|list|text|summary) (?:form|field|validation)-errors? flash-messages? "
+    "(?:code|cell|console|terminal|command|program|shell)-output output-(?:area|block|text|cell|wrapper)"
+)
+_NO_RUNNING_TEXT_NAMES = frozenset(words("output error errors toast choices"))
+_ALERTS = words("alert alerts")
+#: Boxes of documentation: running text of its own, though the same names are given to messages.
+_ADMONITIONS = words(
+    "admonition note notes tip tips hint info information warning caution important attention seealso callout notice "
+    "starlight-aside success primary secondary light dark"
+)
+_CARDS = words("card cards teaser teasers")
 _EMBEDS = words(
     "twitter-tweet twitter-video instagram-media tiktok-embed fb-post bluesky-embed mastodon-embed reddit-embed"
 )
@@ -74,7 +93,10 @@ def _any_of(words: list[str]) -> re.Pattern[str]:
 
 
 _BOILERPLATE_NAME = _any_of(_WORDS + _PHRASES)
-_REFERENCES_NAME = _any_of(_REFERENCES)
+_REFERENCES_NAME = _any_of(_REFERENCES + _NO_RUNNING_TEXT)
+_ALERT_NAME = _any_of(_ALERTS)
+_ADMONITION_NAME = _any_of(_ADMONITIONS)
+_CARD_NAME = _any_of(_CARDS)
 _EMBED_NAME = _any_of(_EMBEDS)
 _HEADER_NAME = _any_of(["header", "hd", "top", "head"])
 #: "content-with-sidebar", "has-nav", "no-footer": the name tells of something else on the page.
@@ -110,7 +132,17 @@ _HEADER_IDS = frozenset(words("header hd head top masthead page-header site-head
 @lru_cache(maxsize=16_384)
 def judge_class(class_names: str) -> Hint:
     """The strongest hint in a class attribute."""
-    return max((_judge_class_name(_normalize_name(name)) for name in class_names.split()[:50]), default=Hint.NONE)
+    names = [_normalize_name(name) for name in class_names.split()[:50]]
+    hint = max((_judge_class_name(name) for name in names), default=Hint.NONE)
+    if any(_ALERT_NAME.search(name) for name in names) and not is_admonition(class_names):
+        return max(hint, Hint.REFERENCES)
+    return hint
+
+
+@lru_cache(maxsize=4_096)
+def is_admonition(class_names: str) -> bool:
+    """Whether a class names a box of documentation: a note, tip or warning to readers."""
+    return any(_ADMONITION_NAME.search(_normalize_name(name)) for name in class_names.split()[:50])
 
 
 @lru_cache(maxsize=4_096)
@@ -123,9 +155,12 @@ def judge_id(element_id: str) -> Hint:
 
 
 @lru_cache(maxsize=256)
-def judge_role(role: str) -> Hint:
-    """Declared landmarks."""
-    return Hint.LANDMARK if role.strip().lower() in _BOILERPLATE_ROLES else Hint.NONE
+def judge_role(role: str, class_names: str = "") -> Hint:
+    """Declared landmarks and notes; documentation gives its boxes the role of an alert too."""
+    name = role.strip().lower()
+    if name in _REFERENCES_ROLES and not (name in _MESSAGE_ROLES and is_admonition(class_names)):
+        return Hint.REFERENCES
+    return Hint.LANDMARK if name in _BOILERPLATE_ROLES else Hint.NONE
 
 
 def _normalize_name(name: str) -> str:
@@ -139,12 +174,12 @@ def _judge_class_name(name: str) -> Hint:
         return Hint.HIDDEN
     if _EMBED_NAME.search(name):
         return Hint.EMBED
-    if _REFERENCES_NAME.search(name):
+    if _REFERENCES_NAME.search(name) or name in _NO_RUNNING_TEXT_NAMES:
         return Hint.REFERENCES
     if _SAYS_OF_OTHERS.search(name) or _CONTENT_NAME.search(name):
         return Hint.NONE
     if _BOILERPLATE_NAME.search(name) or name == "widget" or name.startswith("widget-"):
         return Hint.BOILERPLATE
-    if _HEADER_NAME.search(name):
-        return Hint.HEADER
-    return Hint.NONE
+    if _CARD_NAME.search(name):
+        return Hint.CARD
+    return Hint.HEADER if _HEADER_NAME.search(name) else Hint.NONE

@@ -5,7 +5,7 @@ from enum import Enum
 
 from lxml import etree
 
-from crawler.extraction.hints import Hint, judge_class, judge_id, judge_role, words
+from crawler.extraction.hints import Hint, is_admonition, judge_class, judge_id, judge_role, words
 from crawler.extraction.page_lists import find_contents_boxes
 from crawler.extraction.text_sizes import TextSizes
 
@@ -29,6 +29,8 @@ _HINTED_SHARE = 0.35
 _LANDMARK_SHARE = 0.6
 #: Above this share of linked text a part is a list of links, however large.
 _LINK_DENSITY = 0.66
+#: A card holds no more; what is larger is a frame around a page's own text.
+_MOST_CARD_TEXT = 600
 #: A root must hold at least this share of the body's running text.
 _MAIN_SHARE = 0.25
 _ARTICLE_SHARE = 0.6
@@ -40,7 +42,7 @@ class Verdict(Enum):
     KEEP = "keep"
     DROP = "drop"  # boilerplate
     HIDE = "hide"  # not visible
-    CAPTION = "caption"  # visible main content that may never carry a link: footnotes, embedded posts
+    CAPTION = "caption"  # visible main content that may never carry a link: footnotes, asides, embedded posts, cards
 
 
 # Looking a member up in its class is slow, and done for every element.
@@ -79,7 +81,9 @@ class PageRegions:
             if "id" in names:
                 hint = max(hint, judge_id(element.get("id", "")[:_LONGEST_NAME]))
             if "role" in names:
-                hint = max(hint, judge_role(element.get("role", "")[:_LONGEST_NAME]))
+                hint = max(
+                    hint, judge_role(element.get("role", "")[:_LONGEST_NAME], element.get("class", "")[:_LONGEST_NAME])
+                )
         if tag in _LANDMARK_TAGS:
             hint = self._judge_landmark(element, tag, hint)
         if self._contents_boxes and self.uses_names and element in self._contents_boxes:
@@ -98,6 +102,9 @@ class PageRegions:
         if tag == "form":
             return max(hint, Hint.BOILERPLATE)
         # Inside an article a header holds its heading, and an aside a note or pull quote, unless they hold but links.
+        if tag == "aside" and self._is_landmark_root:
+            is_box = is_admonition(element.get("class", "")[:_LONGEST_NAME])
+            return max(hint, Hint.HEADER if is_box else Hint.ASIDE)
         is_inside = self._is_landmark_root or (
             tag == "header" and next(element.iterancestors("article", "section"), None) is not None
         )
@@ -108,7 +115,7 @@ class PageRegions:
         if hint == Hint.HIDDEN:
             return Verdict.HIDE
         if hint in (Hint.REFERENCES, Hint.EMBED):
-            return Verdict.CAPTION if self.sizes.prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
+            return self._caption(element)
         if hint != Hint.LANDMARK and not self.uses_names:
             return Verdict.KEEP
         if self._weighings_left <= 0:
@@ -116,6 +123,10 @@ class PageRegions:
         self._weighings_left -= 1
         visible = self.sizes.all(element)
         linked = self.sizes.linked(element)
+        if hint == Hint.CARD:
+            return self._caption(element) if linked and visible <= _MOST_CARD_TEXT else Verdict.KEEP
+        if hint == Hint.ASIDE:
+            return Verdict.DROP if linked > 0.5 * visible else self._caption(element)
         if hint == Hint.HEADER:
             return Verdict.DROP if linked > 0.5 * visible > 0 and not _holds_h1(element) else Verdict.KEEP
         if visible and linked > _LINK_DENSITY * visible:
@@ -123,6 +134,10 @@ class PageRegions:
         share = (visible - linked) / self._prose
         limit = _LANDMARK_SHARE if hint == Hint.LANDMARK else _HINTED_SHARE
         return Verdict.DROP if share <= limit else Verdict.KEEP
+
+    def _caption(self, element: etree._Element) -> Verdict:
+        """No place for links, unless it is most of the page."""
+        return Verdict.CAPTION if self.sizes.prose(element) <= _LANDMARK_SHARE * self._prose else Verdict.KEEP
 
     def _choose_root(self) -> etree._Element:
         body_prose = self.sizes.prose(self._body)

@@ -1,0 +1,63 @@
+"""Places that are read but carry no link: asides, notes, messages, quizzes, output, cards."""
+
+import pytest
+
+from tests.crawler.extraction.reading import read
+
+PROSE = "<p>Copper pots are polished with a soft cloth and a little patience, every week of the year.</p>" * 3
+
+
+def is_linkable(html: str) -> bool:
+    """Whether the words "copper kettle" may carry a link where they stand beside other text."""
+    page = read(f"<body><main><h1>Copper</h1>{PROSE}{html}{PROSE}</main></body>")
+    return any(block.is_linkable and "copper kettle" in block.text for block in page.blocks)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<aside>A copper kettle in the margin.</aside>",
+        "<aside class=pullquote><p>A copper kettle in the margin.</p></aside>",
+        "<section role=doc-endnotes><p>See the copper kettle.</p></section>",
+        "<div role=doc-bibliography><ul><li>A copper kettle book.</li></ul></div>",
+        "<p role=doc-footnote>See the copper kettle.</p>",
+        "<ul class=quiz-options><li>A copper kettle</li><li>A tin pot</li></ul>",
+        "<div class='pop-quiz'><p>Which is a copper kettle?</p></div>",
+        "<ol class=answer-choices><li>A copper kettle</li></ol>",
+        "<p class=error-message>No copper kettle was found.</p>",
+        "<div class='alert alert-danger'>No copper kettle was found.</div>",
+        "<div class=alert>A copper kettle is on its way.</div>",
+        "<div role=alert>A copper kettle is on its way.</div>",
+        "<div class=code-output>copper kettle: 1</div>",
+        "<div class=output>copper kettle: 1</div>",
+        "<div class=card><h3><a href=/k>Kettles</a></h3><p>A copper kettle shines.</p><a href=/k>Read more</a></div>",
+        "<div class='post-teaser'><h3>Kettles</h3><p>A copper kettle shines.</p><a href=/k>Read more</a></div>",
+    ],
+)
+def test_no_place_for_a_link(html: str) -> None:
+    assert not is_linkable(html)
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<blockquote><p>My copper kettle shines.</p></blockquote>",
+        "<aside class='admonition note'><p>A copper kettle shines.</p></aside>",
+        "<div class='admonition warning'><p class=admonition-title>Warning</p><p>A copper kettle is hot.</p></div>",
+        "<div class='alert alert-info' role=alert><p>A copper kettle shines.</p></div>",
+        "<div class='usa-alert usa-alert--warning'><p>A copper kettle is hot.</p></div>",
+        "<div class=callout><p>A copper kettle shines.</p></div>",
+        "<div class=card><p>A copper kettle shines.</p></div>",
+        f"<div class=card><p>A copper kettle shines. <a href=/k>Kettles</a>.</p>{PROSE * 3}</div>",
+        "<ul><li><a href=/a>One thing</a> copper kettle</li><li><a href=/b>Another</a> of tin, less noble</li></ul>",
+        "<div class=error-handling><p>A copper kettle shines.</p></div>",
+        "<div class=input-output-streams><p>A copper kettle shines.</p></div>",
+    ],
+)
+def test_running_text(html: str) -> None:
+    assert is_linkable(html)
+
+
+def test_a_quiz_that_is_the_page_is_its_text() -> None:
+    page = read(f"<main><div class=quiz>{PROSE}</div></main>")
+    assert all(block.is_linkable for block in page.blocks)
