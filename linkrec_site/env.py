@@ -6,6 +6,7 @@ Leaves the meaning of the values to settings.py. Each name here stands in docs/s
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
@@ -79,6 +80,17 @@ def _whole_number(name: str, default: int) -> int:
     return int(value)
 
 
+def _time_zone() -> str:
+    name = os.environ.get("LINKREC_TIME_ZONE") or "UTC"
+    try:
+        ZoneInfo(name)
+    except (ValueError, OSError, ZoneInfoNotFoundError):
+        raise ImproperlyConfigured(
+            f"LINKREC_TIME_ZONE={name!r} is no time zone. Set it to one like Europe/Berlin, or leave it out."
+        ) from None
+    return name
+
+
 def read_environment() -> Environment:
     """Parse every setting from outside. Raises ImproperlyConfigured naming the setting and its value."""
     data_dir = Path(os.environ.get("LINKREC_DATA_DIR") or _BASE_DIR / "var").expanduser().resolve()
@@ -94,7 +106,7 @@ def read_environment() -> Environment:
         is_https=_truth("LINKREC_HTTPS"),
         is_debug=_truth("LINKREC_DEBUG"),
         secret_key=os.environ.get("LINKREC_SECRET_KEY", ""),
-        time_zone=os.environ.get("LINKREC_TIME_ZONE", "UTC"),
+        time_zone=_time_zone(),
         threads=_whole_number("LINKREC_THREADS", 0),
         port=_whole_number("LINKREC_PORT", 8000),
         lease_seconds=max(4, _whole_number("LINKREC_LEASE_SECONDS", 30)),
