@@ -1,6 +1,6 @@
 """Recommendations as the plain values that exports and API hand out: streamed whole, or one screen at a time."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from typing import Any
 
 from crawler.leases import RunStatus
@@ -16,7 +16,7 @@ SHOWN_STATUSES = (Status.PENDING, Status.ACCEPTED)
 
 def export_rows(
     run: RecommendationRun, *, order: tuple[str, ...], statuses: tuple[str, ...] = SHOWN_STATUSES
-) -> Iterator[dict[str, Any]]:
+) -> Generator[dict[str, Any], None, None]:
     """The run's recommendations as dicts, streamed in the given order."""
     rows = Recommendation.objects.filter(run=run, status__in=statuses).order_by(*order)
     for values in rows.values_list(*_FIELDS).iterator(chunk_size=2_000):

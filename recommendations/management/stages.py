@@ -1,5 +1,7 @@
 """The stages after crawling as commands do them: recommend in the foreground, export to a file."""
 
+from contextlib import closing
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
@@ -56,11 +58,25 @@ def add_export_options(parser: CommandParser) -> None:
 def check_export_options(options: dict[str, Any]) -> None:
     """Refuse what cannot be written before any work is done. Raises CommandError."""
     if options["format"] is None:
-        options["format"] = "json" if options["output"].lower().endswith(".json") else "csv"
+        options["format"] = _format_of(options["output"])
     try:
         check_output(options["output"])
+        if options.get("figures"):
+            check_output(options["figures"], "--figures")
     except ExportError as error:
         raise CommandError(str(error)) from error
+
+
+def _format_of(output: str) -> str:
+    ending = Path(output).suffix.lower()
+    if ending not in ("", ".csv", ".json"):
+        raise CommandError(f"--output {output} ends in {ending}, which is no known format. Name --format csv or json.")
+    return "json" if ending == ".json" else "csv"
+
+
+def place_in_words(options: dict[str, Any]) -> str:
+    """Where the export went."""
+    return "standard output" if options["output"] == "-" else str(options["output"])
 
 
 def export_to_file(site: Site, options: dict[str, Any]) -> int:
@@ -73,11 +89,11 @@ def export_to_file(site: Site, options: dict[str, Any]) -> int:
     statuses = tuple(options.get("status") or SHOWN_STATUSES)
     try:
         with whole_file(options["output"]) as file:
-            if options["format"] == "json":
-                return json_file.write_json(
-                    site.start_url, export_rows(run, order=json_file.ORDER, statuses=statuses), file
-                )
-            rows = export_rows(run, order=csv_file.ORDER, statuses=statuses)
-            return csv_file.write_csv(rows, file, is_full=options["columns"] == "full")
+            order = json_file.ORDER if options["format"] == "json" else csv_file.ORDER
+            # Closed here: when writing fails, the rows' cursor must not outlive the database's connection.
+            with closing(export_rows(run, order=order, statuses=statuses)) as rows:
+                if options["format"] == "json":
+                    return json_file.write_json(site.start_url, rows, file)
+                return csv_file.write_csv(rows, file, is_full=options["columns"] == "full")
     except ExportError as error:
         raise CommandError(str(error)) from error

@@ -68,6 +68,7 @@ def test_from_a_url_to_links_and_again(workshop: dict[str, str], tmp_path: Path)
         assert again.returncode == 0, again.stderr
         rows = list(csv.DictReader(io.StringIO(again.stdout)))
         assert list(rows[0]) == ["source", "target", "anchor_text"]
+        assert "written to standard output." in again.stderr
         assert {(row["source"], row["target"]) for row in rows} == set(pairs)
 
 
@@ -95,6 +96,25 @@ def test_a_site_that_went_down_leaves_what_was_there(workshop: dict[str, str], t
         assert not out.exists()
         kept = run(tmp_path / "data", "export_links", site.url)
         assert len(kept.stdout.splitlines()) > 3
+        _check_a_reader_that_leaves(tmp_path / "data", site.url)
+
+
+def _check_a_reader_that_leaves(data_dir: Path, url: str) -> None:
+    """As `| head -1` does: no fault of the command's."""
+    for words in (["--format", "csv"], ["--format", "json"]):
+        read_end, write_end = os.pipe()
+        os.close(read_end)
+        with os.fdopen(write_end, "wb") as pipe:
+            result = subprocess.run(
+                [sys.executable, str(ROOT / "manage.py"), "export_links", url, *words],
+                env=os.environ | {"LINKREC_DATA_DIR": str(data_dir)},
+                stdout=pipe,
+                stderr=subprocess.PIPE,
+                text=True,
+                check=False,
+                timeout=100,
+            )
+        assert (result.returncode, result.stderr) == (141, "")
 
 
 @pytest.mark.parametrize(
@@ -103,6 +123,8 @@ def test_a_site_that_went_down_leaves_what_was_there(workshop: dict[str, str], t
         (["--threshold", "2"], "'2' is not a number from 0 to 1"),
         (["--top", "0"], "'0' is not a whole number above 0"),
         (["--output", "/nowhere/links.csv"], "/nowhere does not exist"),
+        (["--figures", "/nowhere/f.json"], "--figures /nowhere/f.json: the folder /nowhere does not exist"),
+        (["--output", "links.xml"], "--output links.xml ends in .xml, which is no known format. Name --format"),
         (["--model", "no-such-model"], "no-such-model"),
     ],
 )
@@ -111,4 +133,5 @@ def test_wrong_words_are_named(words: list[str], told: str, workshop: dict[str, 
         result = run(tmp_path / "data", "linkrec", site.url, *words)
     assert result.returncode != 0
     assert told in result.stderr
+    assert "recommend:" not in result.stderr
     assert "Traceback" not in result.stderr

@@ -17,7 +17,11 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("url", help="where the site starts, for example https://example.com/")
-        parser.add_argument("--max-pages", type=int, help="read at most so many pages (kept as the site's setting)")
+        parser.add_argument(
+            "--max-pages",
+            type=int,
+            help="pages to read at most, kept as the site's setting (default: that setting, 100000)",
+        )
         parser.add_argument("--name", default="", help="what to call the site; its host name when left out")
 
     def handle(self, *args: Any, url: str, max_pages: int | None, name: str, **options: Any) -> None:

@@ -6,7 +6,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from linkrec_site.data_directory import prepare_data_directory
 from recommendations.management.command_options import find_site
-from recommendations.management.stages import add_export_options, check_export_options, export_to_file
+from recommendations.management.stages import add_export_options, check_export_options, export_to_file, place_in_words
 
 
 class Command(BaseCommand):
@@ -20,4 +20,4 @@ class Command(BaseCommand):
         check_export_options(options)
         prepare_data_directory()
         count = export_to_file(find_site(options["site"]), options)
-        self.stderr.write(f"{count} recommendations written to {options['output']}.")
+        self.stderr.write(f"{count} recommendations written to {place_in_words(options)}.")

@@ -23,6 +23,7 @@ from recommendations.management.stages import (
     add_export_options,
     check_export_options,
     export_to_file,
+    place_in_words,
     recommend_in_foreground,
 )
 
@@ -51,8 +52,14 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("url", help="where the site starts, e.g. https://example.com")
         parser.add_argument("--top", type=positive, help="links per page at most (default: the site's setting, 10)")
-        parser.add_argument("--threshold", type=share, help="lowest score, 0 to 1; 0 = no abstention")
-        parser.add_argument("--max-pages", type=positive, help="pages to read at most")
+        parser.add_argument(
+            "--threshold",
+            type=share,
+            help="lowest score, 0 to 1; 0 = no abstention (default: the site's setting, else the model's own)",
+        )
+        parser.add_argument(
+            "--max-pages", type=positive, help="pages to read at most (default: the site's setting, 100000)"
+        )
         parser.add_argument("--model", default="", help="embedding model (default: by the site's languages)")
         parser.add_argument("--figures", default="", help="write seconds by stage and peak memory to this JSON file")
         add_export_options(parser)
@@ -88,7 +95,7 @@ class Command(BaseCommand):
             self.stderr.write(f"Note: {note}")
         self.stderr.write(
             f"{stages['export']['recommendations']} recommendations for {stages['recommend']['pages']} pages of "
-            f"{site.start_url} written to {options['output']}."
+            f"{site.start_url} written to {place_in_words(options)}."
         )
         if options["figures"]:
             try:

@@ -15,7 +15,11 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("site", help="the site's start URL or id")
         parser.add_argument("--top", type=positive, help="links per page at most (default: the site's setting, 10)")
-        parser.add_argument("--threshold", type=share, help="lowest score, 0 to 1; 0 = no abstention")
+        parser.add_argument(
+            "--threshold",
+            type=share,
+            help="lowest score, 0 to 1; 0 = no abstention (default: the site's setting, else the model's own)",
+        )
         parser.add_argument("--model", default="", help="embedding model (default: by the site's languages)")
 
     def handle(self, *args: Any, **options: Any) -> None:
