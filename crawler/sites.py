@@ -9,6 +9,7 @@ from django.conf import settings
 
 from crawler.address_guard import AddressGuard, is_public, parse_address
 from crawler.errors import BadStartUrl
+from crawler.host_names import readable_host
 from crawler.models import Site
 from crawler.url_normalization import DEFAULT_PORTS, host_of, normalize_url
 
@@ -16,7 +17,7 @@ from crawler.url_normalization import DEFAULT_PORTS, host_of, normalize_url
 def get_or_create_site(url: str, name: str = "", max_pages: int | None = None) -> Site:
     """The site that starts at this address. Raises BadStartUrl where it cannot be one."""
     start_url = check_start_url(url)
-    defaults: dict[str, Any] = {"name": name or host_of(start_url)}
+    defaults: dict[str, Any] = {"name": name or _name_of(start_url)}
     if is_named_private(start_url):
         # A host of one's own, named in the settings, needs no politeness.
         defaults["seconds_between_requests"] = 0.0
@@ -28,6 +29,12 @@ def get_or_create_site(url: str, name: str = "", max_pages: int | None = None) -
         site.max_pages = max_pages if max_pages is not None else site.max_pages
         site.save(update_fields=["name", "max_pages"])
     return site
+
+
+def _name_of(start_url: str) -> str:
+    """The host as people write it, and its port unless it is the usual one: two sites may differ in it alone."""
+    port = urlsplit(start_url).port
+    return readable_host(host_of(start_url)) + (f":{port}" if port else "")
 
 
 def check_start_url(url: str) -> str:

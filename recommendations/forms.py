@@ -12,6 +12,7 @@ from embeddings.model_names import BUNDLED, may_be_typed
 from recommendations.models import RejectReason, Status
 from recommendations.selectors_pages import SORTS, PageFilter
 
+LONGEST_QUERY = 200
 #: What a rejection bars, told when it is made (see `rejections`).
 REASON_CONSEQUENCES = {
     RejectReason.IRRELEVANT_TARGET: "This target is not suggested on this page again.",
@@ -104,7 +105,7 @@ def read_page_filter(data: "MultiValueDict[str, str]") -> PageFilter:
         return value if value in allowed else default
 
     return PageFilter(
-        q=data.get("q", "").replace("\0", "").strip()[:200],
+        q=data.get("q", "").replace("\0", "").strip()[:LONGEST_QUERY],
         status=one_of("status", {*PageStatus.values, "all"}, PageStatus.READ),
         suggestions=one_of("suggestions", {*Status.values, "any", "none"}, ""),
         language=data.get("language", "").replace("\0", "").strip()[:12],

@@ -1,15 +1,20 @@
 """Template filters for text that others wrote: addresses that are safe to follow and short enough to read."""
 
+import re
 import unicodedata
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 from django import template
 
+from crawler.host_names import readable_host
 from recommendations.page_names import page_name
 
 register = template.Library()
 register.filter("name", page_name)
+_ADDRESS = re.compile(r"https?://[^\s'\"“”<>]+")
+_ERRNO = re.compile(r"\[Errno -?\d+\]\s*(\w)")
+_LONGEST_ADDRESS = 100
 
 
 @register.filter
@@ -25,6 +30,24 @@ def readable(url: str) -> str:
     text = unquote(parts.path or "/") + (f"?{unquote(parts.query)}" if parts.query else "")
     # Controls and bidi overrides would let an address look like another.
     return "".join("�" if unicodedata.category(character) in ("Cc", "Cf") else character for character in text)
+
+
+@register.filter
+def address(url: str) -> str:
+    """A whole address, short enough to read, with an international host's own letters beside it."""
+    try:
+        host = urlsplit(url).hostname or ""
+    except ValueError:
+        host = ""
+    short = url if len(url) <= _LONGEST_ADDRESS else f"{url[: _LONGEST_ADDRESS - 21]}…{url[-20:]}"
+    return short if (decoded := readable_host(host)) == host else f"{short} ({decoded})"
+
+
+@register.filter
+def sentence(text: object) -> str:
+    """An error as people read it: no error number, addresses as `address` writes them."""
+    plain = _ERRNO.sub(lambda found: found[1].lower(), str(text))
+    return _ADDRESS.sub(lambda found: address(found[0]), plain)
 
 
 @register.filter

@@ -13,7 +13,7 @@ from accounts.access import can_manage, visible_sites
 from crawler.models import Site
 from recommendations.errors import RecommendationError
 from recommendations.models import RecommendationRun
-from recommendations.pipeline import latest_pipeline, retry_pipeline, start_pipeline, stop_pipeline
+from recommendations.pipeline import active_pipeline, latest_pipeline, retry_pipeline, start_pipeline, stop_pipeline
 from recommendations.queue_health import queue_health
 from recommendations.selectors_runs import pipeline_states
 from recommendations.views.changing import post_or_go_to
@@ -57,6 +57,8 @@ def _manage(request: HttpRequest, site_id: int, change: Callable[[Site], str]) -
 @post_or_go_to(_show_site)
 def recrawl(request: HttpRequest, site_id: int) -> HttpResponse:
     def change(site: Site) -> str:
+        if active_pipeline(site.pk):
+            return f"{site.name} is already being read."
         start_pipeline(site.pk, requested_by=request.user)
         return f"{site.name} is being read again. What you see stays until it is done."
 

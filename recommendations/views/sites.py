@@ -11,7 +11,7 @@ from crawler.errors import CrawlError
 from crawler.models import PageStatus
 from crawler.sites import get_or_create_site
 from recommendations.errors import RecommendationError
-from recommendations.forms import SiteForm, read_page_filter
+from recommendations.forms import LONGEST_QUERY, SiteForm, read_page_filter
 from recommendations.models import Status
 from recommendations.pipeline import start_pipeline
 from recommendations.queue_health import queue_health
@@ -76,6 +76,7 @@ def site_detail(request: HttpRequest, site_id: int) -> HttpResponse:
         "rows": rows,
         "shown": shown,
         "query": wanted.query(),
+        "is_q_cut": len(request.GET.get("q", "").strip()) > LONGEST_QUERY,
         "languages": languages_of(site_id),
         "status_tabs": [
             (value, label, figures.pages.get(value, 0), wanted.query(status=value))

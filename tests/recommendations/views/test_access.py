@@ -14,6 +14,7 @@ EDITORS, ADMINS, ANYBODY = "editors", "admins", "anybody"
 ADDRESSES = {
     "login": ("GET", ANYBODY),
     "logout": ("POST", ANYBODY),
+    "favicon": ("GET", ANYBODY),
     "sites": ("GET", EDITORS),
     "site-add": ("GET", ADMINS),
     "site": ("GET", EDITORS),
@@ -52,7 +53,7 @@ def address_of(name: str, reviewed: Reviewed) -> str:
         "words": (reviewed.row.pk,),
         "api-not-found": ("elsewhere",),
     }
-    plain = name in ("login", "logout", "sites", "site-add", "api-sites")
+    plain = name in ("login", "logout", "favicon", "sites", "site-add", "api-sites")
     return reverse(name, args=arguments.get(name, () if plain else (reviewed.site.pk,)))
 
 

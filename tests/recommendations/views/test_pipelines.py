@@ -103,7 +103,8 @@ def test_recrawl_stop_and_retry(as_admin: Client) -> None:
     as_admin.post(f"/sites/{site.pk}/recrawl/")
     run = RecommendationRun.objects.get()
     assert run.crawl.status == "queued"
-    as_admin.post(f"/sites/{site.pk}/recrawl/")
+    again = as_admin.post(f"/sites/{site.pk}/recrawl/", follow=True)
+    assert f"{site.name} is already being read." in again.content.decode()
     assert RecommendationRun.objects.count() == 1
     as_admin.post(f"/sites/{site.pk}/stop/")
     run.refresh_from_db()

@@ -96,6 +96,25 @@ def test_pages_are_searched_filtered_and_sorted(
     assert [row.page.url.rsplit("/", 1)[1] for row in response.context["rows"]] == paths
 
 
+def test_errors_and_addresses_are_written_for_people(as_editor: Client) -> None:
+    site = make_site("Munich", start_url="https://xn--mnchen-3ya.example/")
+    make_pipeline(site, "failed", "stopped", "stopped")
+    long = "https://down.example/" + "a" * 300
+    Crawl.objects.update(error=f"{long} could not be read: no connection ([Errno 111] Connection refused). Try again.")
+    for path in ("/", f"/sites/{site.pk}/"):
+        body = as_editor.get(path).content.decode()
+        assert "https://xn--mnchen-3ya.example/ (münchen.example)" in body
+        assert "aaa… could not" in body.replace("a" * 20 + " could", " could")
+        assert "no connection (connection refused)" in body
+        assert "Errno" not in body
+
+
+def test_a_query_that_is_too_long_is_cut_and_says_so(reviewed: Reviewed, as_editor: Client) -> None:
+    body = as_editor.get(f"/sites/{reviewed.site.pk}/?q={'w' * 5000}").content.decode()
+    assert "Only the first 200 characters were searched for." in body
+    assert 'value="' + "w" * 200 + '"' in body
+
+
 def test_nothing_is_an_orphan_before_a_crawl_has_finished(as_editor: Client) -> None:
     site = make_site()
     run = make_pipeline(site, "running", "queued", "queued")
