@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from crawler.models import Site
+from crawler.services import get_or_create_site
 from tests.crawler.loopback import Answer, Handler, LoopbackSite, page, serve
 
 LEASE_SECONDS = 4
@@ -55,6 +57,20 @@ def test_a_crawl_and_its_refusals(tmp_path: Path) -> None:
     assert rows.execute("SELECT status FROM crawler_crawl ORDER BY id").fetchall() == [("done",), ("failed",)]
     assert rows.execute("SELECT COUNT(*) FROM crawler_page WHERE status = 'read'").fetchone() == (2,)
     rows.close()
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("command", ["crawl_site", "linkrec"])
+def test_a_site_that_never_could_be_read_is_not_kept(command: str) -> None:
+    with serve(fallback=(500, {}, "broken")) as site:
+        with pytest.raises(CommandError, match="HTTP 500"):
+            call_command(command, site.url)
+        assert not Site.objects.exists()
+        # Entered by somebody before: it is theirs.
+        get_or_create_site(site.url)
+        with pytest.raises(CommandError, match="HTTP 500"):
+            call_command(command, site.url)
+        assert Site.objects.get().crawls.get().status == "failed"
 
 
 @pytest.mark.django_db

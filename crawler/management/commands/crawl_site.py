@@ -4,11 +4,11 @@ from argparse import ArgumentParser
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
 
 from crawler.errors import CrawlError
-from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
-from crawler.models import Crawl
-from crawler.services import crawl_site, get_or_create_site
+from crawler.foreground_crawl import crawl_in_foreground
+from crawler.services import get_or_create_site
 from linkrec_site.data_directory import prepare_data_directory
 
 
@@ -28,18 +28,12 @@ class Command(BaseCommand):
         prepare_data_directory()
         if max_pages is not None and max_pages < 1:
             raise CommandError(f"--max-pages is {max_pages}. Give a number of at least 1, or leave it out.")
+        began_at = timezone.now()
         try:
             site = get_or_create_site(url, name, max_pages)
         except CrawlError as error:
             raise CommandError(str(error)) from error
-        crawl = take_site_in_foreground(site, Crawl)
-        figures = run_in_foreground(
-            Crawl,
-            crawl.pk,
-            "crawl",
-            lambda progress, fence: crawl_site(site.pk, crawl.pk, progress=progress, fence=fence),
-            (CrawlError,),
-        )
+        figures = crawl_in_foreground(site, began_at)
         self.stdout.write(_summary(site.start_url, figures))
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
+from django.utils import timezone
 
-from crawler.errors import CrawlError
+from crawler.foreground_crawl import crawl_in_foreground
 from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
-from crawler.models import Crawl, Site
-from crawler.services import crawl_site
+from crawler.models import Site
 from embeddings.errors import EmbeddingError
 from embeddings.models import EmbeddingRun
 from embeddings.services import embed_site
@@ -26,15 +26,6 @@ from recommendations.management.stages import (
     place_in_words,
     recommend_in_foreground,
 )
-
-
-def _crawl(site: Site) -> dict[str, Any]:
-    crawl = take_site_in_foreground(site, Crawl)
-
-    def work(progress: Progress, fence: Fence) -> dict[str, Any]:
-        return crawl_site(site.pk, crawl.pk, progress=progress, fence=fence)
-
-    return run_in_foreground(Crawl, crawl.pk, "crawl", work, (CrawlError,))
 
 
 def _embed(site: Site, model_name: str) -> dict[str, Any]:
@@ -67,10 +58,11 @@ class Command(BaseCommand):
     def handle(self, *args: Any, **options: Any) -> None:
         check_export_options(options)
         prepare_data_directory()
+        began_at = timezone.now()
         site = make_site(options["url"], options["max_pages"])
         stages: dict[str, dict[str, Any]] = {}
         for name, stage in (
-            ("crawl", lambda: _crawl(site)),
+            ("crawl", lambda: crawl_in_foreground(site, began_at)),
             ("embed", lambda: _embed(site, options["model"])),
             (
                 "recommend",
