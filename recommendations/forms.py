@@ -94,7 +94,7 @@ class DecisionForm(forms.Form):
     reason = forms.ChoiceField(choices=RejectReason.choices, required=False)
     words = forms.CharField(required=False, max_length=2000, strip=False)
     choice = forms.CharField(required=False, max_length=2000, strip=False)
-    direction = forms.ChoiceField(choices=[("out", "out"), ("in", "in")], required=False)
+    direction = forms.ChoiceField(choices=[(name, name) for name in ("out", "in", "site")], required=False)
 
 
 def read_page_filter(data: "MultiValueDict[str, str]") -> PageFilter:

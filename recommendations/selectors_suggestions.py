@@ -1,4 +1,4 @@
-"""The suggestions of one page, out of it or into it, as the cards beside its text. Leaves the text to
+"""The suggestions of one page, out of it or into it, or of a whole site, as cards. Leaves the page's text to
 `selectors_reading`.
 """
 
@@ -19,6 +19,8 @@ _SHOWN_BESIDE = 170  # characters of the sentence on either side of the anchor
 HEAVY = tuple(f"{end}__{name}" for end in ("source", "target") for name in ("headings", "hreflang", "description"))
 #: What "all" leaves out: refusals are looked at under their own filter.
 HIDDEN = (Status.REJECTED,)
+#: Which list a card stands in: links out of a page, into it, or all of its site.
+DIRECTIONS = ("out", "in", "site")
 ORDERS = {"rank": ("rank", "id"), "place": ("block", "sentence_start", "anchor_start", "id"), "score": ("-score", "id")}
 
 
@@ -27,8 +29,12 @@ class Card:
     """One suggestion with what may be done about it."""
 
     row: Recommendation
-    is_incoming: bool
+    direction: str  # of DIRECTIONS
     decision: Decision | None
+
+    @property
+    def is_incoming(self) -> bool:
+        return self.direction == "in"
 
     @property
     def percent(self) -> int:
@@ -90,6 +96,17 @@ def suggestions_of(page_id: int, run_id: int | None, is_incoming: bool, status: 
     return rows.filter(status=status) if status else rows.exclude(status__in=HIDDEN)
 
 
+def suggestions_of_site(run_id: int | None, status: str) -> QuerySet[Recommendation]:
+    """Those of one status: read in the order of their scores from an index, however many there are."""
+    return Recommendation.objects.filter(run_id=run_id, status=status)
+
+
+def tally_of_site(run_id: int | None) -> dict[str, int]:
+    """{status: count} of all suggestions of a run."""
+    counts = Recommendation.objects.filter(run_id=run_id).order_by().values_list("status")
+    return dict(counts.annotate(count=Count("*")))
+
+
 def tally(page_id: int, run_id: int | None) -> dict[bool, dict[str, int]]:
     """{False: {status: count} of suggestions on the page, True: of suggestions that lead to it}. Two queries."""
     of_run = Recommendation.objects.filter(run_id=run_id).order_by()
@@ -100,12 +117,12 @@ def tally(page_id: int, run_id: int | None) -> dict[bool, dict[str, int]]:
 
 
 def cards_of(
-    rows: QuerySet[Recommendation], is_incoming: bool, order: str, number: str | int
+    rows: QuerySet[Recommendation], direction: str, order: str, number: str | int
 ) -> tuple[list[Card], "PaginatorPage[Recommendation]"]:
     """One screen of cards: three queries, whatever their number."""
     in_order = rows.select_related("source", "target").defer(*HEAVY).order_by(*ORDERS[order])
     shown = Paginator(in_order, CARDS_SHOWN).get_page(number)
-    return as_cards(list(shown.object_list), is_incoming), shown
+    return as_cards(list(shown.object_list), direction), shown
 
 
 def find_list_number(rows: QuerySet[Recommendation], order: str, recommendation_id: str) -> int | None:
@@ -117,7 +134,7 @@ def find_list_number(rows: QuerySet[Recommendation], order: str, recommendation_
     return ids.index(wanted) // CARDS_SHOWN + 1 if wanted in ids else None
 
 
-def as_cards(rows: Sequence[Recommendation], is_incoming: bool) -> list[Card]:
+def as_cards(rows: Sequence[Recommendation], direction: str) -> list[Card]:
     """The rows with the decisions about them."""
     decided = [row for row in rows if row.status != Status.PENDING]
     decisions: dict[str, Any] = {}
@@ -125,9 +142,7 @@ def as_cards(rows: Sequence[Recommendation], is_incoming: bool) -> list[Card]:
     if rows:
         found = Decision.objects.filter(site_id=rows[0].site_id, key__in=keys).select_related("decided_by")
         decisions = {decision.key: decision for decision in found}
-    return [
-        Card(row, is_incoming, decisions.get(key_of(row)) if row.status != Status.PENDING else None) for row in rows
-    ]
+    return [Card(row, direction, decisions.get(key_of(row)) if row.status != Status.PENDING else None) for row in rows]
 
 
 def marked_rows(page_id: int, run_id: int | None) -> list[Recommendation]:

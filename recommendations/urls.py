@@ -3,12 +3,13 @@
 from django.urls import path
 
 from recommendations.api import views as api
-from recommendations.views import deciding, exports, pages, pipelines, sites
+from recommendations.views import deciding, exports, pages, pipelines, sites, suggestions
 
 urlpatterns = [
     path("", sites.site_list, name="sites"),
     path("sites/add/", sites.site_add, name="site-add"),
     path("sites/<int:site_id>/", sites.site_detail, name="site"),
+    path("sites/<int:site_id>/suggestions/", suggestions.site_suggestions, name="suggestions"),
     path("sites/<int:site_id>/export.csv", exports.export_csv, name="export"),
     path("sites/<int:site_id>/progress/", pipelines.progress, name="progress"),
     path("sites/<int:site_id>/recrawl/", pipelines.recrawl, name="recrawl"),

@@ -19,9 +19,18 @@ from recommendations.forms import REASON_CONSEQUENCES, DecisionForm
 from recommendations.models import Recommendation, RejectReason, Status
 from recommendations.page_names import page_name
 from recommendations.selectors_reading import blocks_of, boilerplate_blocks, links_by_block, marks_of, view_block
-from recommendations.selectors_suggestions import Card, as_cards, find_suggestion, marked_rows, tally
+from recommendations.selectors_suggestions import (
+    DIRECTIONS,
+    Card,
+    as_cards,
+    find_suggestion,
+    marked_rows,
+    tally,
+    tally_of_site,
+)
 from recommendations.views.changing import post_or_go_to
-from recommendations.views.pages import tallies
+from recommendations.views.pages import page_tallies
+from recommendations.views.suggestions import site_tallies
 
 GONE = "This suggestion is no longer there: a newer run replaced it. Reload the page."
 
@@ -79,7 +88,7 @@ def _find_card(request: HttpRequest, recommendation_id: int, direction: str) -> 
         return None
     if not can_decide(request.user, row.site):
         raise PermissionDenied("You may look at this site's suggestions, but not decide about them.")
-    return as_cards([row], direction == "in")[0]
+    return as_cards([row], direction if direction in DIRECTIONS else "out")[0]
 
 
 def _told(card: Card) -> str:
@@ -101,6 +110,7 @@ def _base(request: HttpRequest, card: Card) -> dict[str, Any]:
         "can_decide": True,
         "back": _back(request, card),
         "is_incoming": card.is_incoming,
+        "is_sitewide": card.direction == "site",
     }
 
 
@@ -113,12 +123,14 @@ def _answer(
         (messages.success if status == 200 else messages.error)(request, told)
         return redirect(f"{_back(request, card)}#card-{card.row.pk}")
     context = _base(request, card) | {"told": told, "is_error": status != 200, "is_fragment": True}
-    page = card.row.target if card.is_incoming else card.row.source
-    counts = tally(page.pk, card.row.run_id)[card.is_incoming]
     asked = parse_qs(urlsplit(context["back"]).query).get("status", [""])[0]
-    context |= tallies(counts, page, card.is_incoming, asked)
-    context["page_id"] = page.pk
-    if not card.is_incoming:
+    if card.direction == "site":
+        context |= site_tallies(tally_of_site(card.row.run_id), card.row.site_id, asked)
+    else:
+        page = card.row.target if card.is_incoming else card.row.source
+        context |= page_tallies(tally(page.pk, card.row.run_id)[card.is_incoming], page, card.is_incoming, asked)
+        context["page_id"] = page.pk
+    if card.direction == "out":
         context["blocks"] = _changed_blocks(
             card.row, {card.row.block, card.row.block if old_block is None else old_block}
         )
@@ -160,5 +172,7 @@ def _back(request: HttpRequest, card: Card) -> str:
     back = request.POST.get("back") or request.GET.get("back") or ""
     if back.startswith("/") and url_has_allowed_host_and_scheme(back, allowed_hosts=None):
         return back
+    if card.direction == "site":
+        return reverse("suggestions", args=(card.row.site_id,))
     name, page_id = ("page-inlinks", card.row.target_id) if card.is_incoming else ("page", card.row.source_id)
     return reverse(name, args=(card.row.site_id, page_id))

@@ -60,7 +60,7 @@ def _context(
     run_id = run.pk if run else None
     rows = suggestions_of(page.pk, run_id, is_incoming, status)
     number = find_list_number(rows, order, request.GET.get("focus", "")) or request.GET.get("list", "1")
-    cards, shown = cards_of(rows, is_incoming, order, number)
+    cards, shown = cards_of(rows, "in" if is_incoming else "out", order, number)
     counts = tally(page.pk, run_id)
     return {
         "site": site,
@@ -74,7 +74,7 @@ def _context(
         "page_id": page.pk,
         "out_count": shown_count(counts[False]),
         "in_count": shown_count(counts[True]),
-        **tallies(counts[is_incoming], page, is_incoming, status),
+        **page_tallies(counts[is_incoming], page, is_incoming, status),
         "links": link_counts(page),
         "is_linked": bool(linked_sites([site.pk])),
         "reason_choices": RejectReason.choices,
@@ -83,11 +83,16 @@ def _context(
     }
 
 
-def tallies(counts: dict[str, int], page: Page, is_incoming: bool, status: str) -> dict[str, Any]:
+def page_tallies(counts: dict[str, int], page: Page, is_incoming: bool, status: str) -> dict[str, Any]:
+    address = reverse("page-inlinks" if is_incoming else "page", args=(page.site_id, page.pk))
+    return tallies(counts, address, status)
+
+
+def tallies(counts: dict[str, int], address: str, status: str) -> dict[str, Any]:
     """The row of statuses with their counts above the cards."""
     return {
         "status": status,
-        "list_address": reverse("page-inlinks" if is_incoming else "page", args=(page.site_id, page.pk)),
+        "list_address": address,
         "all_count": shown_count(counts),
         "is_some_hidden": any(counts.get(value) for value in HIDDEN),
         "status_tabs": [

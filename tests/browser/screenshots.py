@@ -33,6 +33,8 @@ def addresses(sites: UglySites) -> dict[str, str]:
         "site-failed": reverse("site", args=(sites.failed.pk,)),
         "site-running": reverse("site", args=(sites.running.pk,)),
         "site-waiting": reverse("site", args=(sites.waiting.pk,)),
+        "suggestions": reverse("suggestions", args=(workshop,)),
+        "suggestions-rejected": reverse("suggestions", args=(workshop,)) + "?status=rejected",
         "page-mixed": page(sites.mixed),
         "page-rejected": page(sites.mixed, "?status=rejected"),
         "page-many": page(sites.many),

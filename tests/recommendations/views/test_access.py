@@ -18,6 +18,7 @@ ADDRESSES = {
     "sites": ("GET", EDITORS),
     "site-add": ("GET", ADMINS),
     "site": ("GET", EDITORS),
+    "suggestions": ("GET", EDITORS),
     "export": ("GET", EDITORS),
     "progress": ("GET", EDITORS),
     "recrawl": ("POST", ADMINS),
