@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from crawler.content_rows import replace_content
 from crawler.duplicates import find_duplicates
+from crawler.extraction.page_purpose import CART, LISTING, LOGIN, NOT_FOUND, SEARCH
 from crawler.extraction.types import PageContent
 from crawler.models import Link, Page, PageBody, PageStatus, Sentence
 from crawler.sources.types import Outcome, SourcePage
@@ -23,6 +24,14 @@ NOINDEX = "noindex"
 NO_TEXT = "no text"
 CANONICAL_ELSEWHERE = "canonical is another page"
 LAST_VISIT_FAILED = "last visit failed"
+#: by PageContent.purpose
+_PURPOSES = {
+    LOGIN: "a login page",
+    SEARCH: "a search page",
+    CART: "a cart or checkout page",
+    NOT_FOUND: "says that the page was not found",
+    LISTING: "a listing of other pages",
+}
 
 _STATUS = {
     Outcome.REDIRECT: PageStatus.REDIRECT,
@@ -159,6 +168,8 @@ def _reason_not_a_target(url: str, content: PageContent, canonical: str, words: 
     """Why a page that was read may not be recommended; "" where it may."""
     if content.is_noindex:
         return NOINDEX
+    if content.purpose:
+        return _PURPOSES[content.purpose]
     if canonical and canonical != url:
         return f"{CANONICAL_ELSEWHERE}: {canonical}"[:500]
     return "" if words else NO_TEXT

@@ -10,6 +10,7 @@ from crawler.extraction.charset import decode_html
 from crawler.extraction.language import decide_language
 from crawler.extraction.links import collect_links
 from crawler.extraction.metadata import Metadata, find_base_url, name_as_seen, read_metadata, squeeze
+from crawler.extraction.page_purpose import decide_purpose, find_fields
 from crawler.extraction.parsing import parse_html
 from crawler.extraction.regions import PageRegions, find_body, is_invisible
 from crawler.extraction.sentences import split_sentences
@@ -43,9 +44,11 @@ def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageConte
     links = collect_links(
         content.anchors, content.seen, body_element, blocks, content.builder.menus, base_url, alternates
     )
+    h1 = _find_h1(regions.root, body_element)
+    told = [block for block in blocks if block.ordinal not in content.builder.menus]
     return PageContent(
         title=metadata.title,
-        h1=_find_h1(regions.root, body_element),
+        h1=h1,
         description=metadata.description,
         language=language,
         canonical_url=metadata.canonical_url,
@@ -56,6 +59,7 @@ def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageConte
         blocks=blocks,
         sentences=split_sentences(blocks, content.builder.breaks, language),
         links=links,
+        purpose=decide_purpose(url, (metadata.title, h1), told, find_fields(regions.root)),
         content_sha256=_fingerprint(metadata, language, blocks, links),
     )
 

@@ -135,4 +135,5 @@ class PageContent:
     blocks: tuple[Block, ...] = ()
     sentences: tuple[ExtractedSentence, ...] = ()
     links: tuple[ExtractedLink, ...] = ()
+    purpose: str = ""  # of page_purpose: "login", "search", ...; "" for a page to be read
     content_sha256: str = ""  # of blocks, links and metadata: equal means nothing to do again
