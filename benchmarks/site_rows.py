@@ -12,6 +12,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+#: What documentation tools put behind a heading as a link to it.
+HEADING_MARKS = " ¶§#"
+
 
 @dataclass(frozen=True, slots=True)
 class SiteSentence:
@@ -62,7 +65,7 @@ def read_site(start_url: str) -> SiteRows:
     for page_id, text, text_hash in rows.values_list("page_id", "text", "text_hash").iterator():
         sentences[page_id].append(SiteSentence(text, text_hash))
     pages = tuple(
-        SitePage(page_id, url, h1 or title, is_target, tuple(sentences[page_id]))
+        SitePage(page_id, url, (h1 or title).rstrip(HEADING_MARKS), is_target, tuple(sentences[page_id]))
         for page_id, url, title, h1, is_target in Page.objects.filter(site=site, status=PageStatus.READ)
         .order_by("id")
         .values_list("id", "url", "title", "h1", "is_target")
