@@ -53,6 +53,14 @@ class SiteForm(forms.Form):
         return url if "://" in url else f"https://{url}"
 
 
+class SiteNameForm(forms.ModelForm):  # type: ignore[type-arg]
+    """A site's name."""
+
+    class Meta:
+        model = Site
+        fields = ("name",)
+
+
 class SiteSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
     """A site in the admin: its address as the crawler knows it, a model that a browser may name."""
 

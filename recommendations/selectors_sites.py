@@ -42,6 +42,10 @@ class SiteFigures:
         return self.suggestions.get(Status.ACCEPTED, 0)
 
     @property
+    def all_suggestions(self) -> int:
+        return sum(self.suggestions.values())
+
+    @property
     def applied(self) -> int:
         return self.suggestions.get(Status.APPLIED, 0)
 

@@ -3,12 +3,14 @@
 from django.urls import path
 
 from recommendations.api import views as api
-from recommendations.views import deciding, exports, pages, pipelines, sites, suggestions
+from recommendations.views import deciding, exports, pages, pipelines, site_settings, sites, suggestions
 
 urlpatterns = [
     path("", sites.site_list, name="sites"),
     path("sites/add/", sites.site_add, name="site-add"),
     path("sites/<int:site_id>/", sites.site_detail, name="site"),
+    path("sites/<int:site_id>/rename/", site_settings.site_rename, name="site-rename"),
+    path("sites/<int:site_id>/remove/", site_settings.site_remove, name="site-remove"),
     path("sites/<int:site_id>/suggestions/", suggestions.site_suggestions, name="suggestions"),
     path("sites/<int:site_id>/export.csv", exports.export_csv, name="export"),
     path("sites/<int:site_id>/progress/", pipelines.progress, name="progress"),

@@ -18,6 +18,8 @@ ADDRESSES = {
     "sites": ("GET", EDITORS),
     "site-add": ("GET", ADMINS),
     "site": ("GET", EDITORS),
+    "site-rename": ("GET", ADMINS),
+    "site-remove": ("GET", ADMINS),
     "suggestions": ("GET", EDITORS),
     "export": ("GET", EDITORS),
     "progress": ("GET", EDITORS),
