@@ -39,11 +39,7 @@ class StageState:
     started_at: datetime | None
     finished_at: datetime | None
     is_silent: bool  # running, but its worker has not been heard of for a while
-
-    @property
-    def is_unbegun(self) -> bool:
-        """Whether it was ended before it began: by a stop, or by the failure of a stage before it."""
-        return self.status == RunStatus.STOPPED and self.started_at is None
+    is_unbegun: bool  # ended before it began: by a stop, or by what became of a stage before it
 
     @property
     def seconds(self) -> int | None:
@@ -99,7 +95,10 @@ def state_of(run: RecommendationRun) -> PipelineState:
         for name, row in zip(STAGE_NAMES, (run.crawl, run.embedding_run, run), strict=True)
         if row is not None
     ]
-    stages = tuple(_stage_of(name, row) for name, row in rows)
+    stages = tuple(
+        _stage_of(name, row, is_behind=any(before.status != RunStatus.DONE for _, before in rows[:number]))
+        for number, (name, row) in enumerate(rows)
+    )
     requested_by: Any = run.crawl.requested_by if run.crawl else None
     status = _status_of([stage.status for stage in stages])
     return PipelineState(
@@ -116,7 +115,7 @@ def state_of(run: RecommendationRun) -> PipelineState:
     )
 
 
-def _stage_of(name: str, row: LeasedRun) -> StageState:
+def _stage_of(name: str, row: LeasedRun, *, is_behind: bool) -> StageState:
     silent_since = timezone.now() - timedelta(seconds=lease_seconds())
     return StageState(
         name=name,
@@ -128,6 +127,8 @@ def _stage_of(name: str, row: LeasedRun) -> StageState:
         started_at=row.started_at,
         finished_at=row.finished_at,
         is_silent=row.status == RunStatus.RUNNING and (row.heartbeat_at is None or row.heartbeat_at < silent_since),
+        # One that is tried again keeps the time at which it began before.
+        is_unbegun=row.status == RunStatus.STOPPED and (is_behind or row.started_at is None),
     )
 
 

@@ -44,9 +44,7 @@ def test_a_failed_run_says_why(as_admin: Client) -> None:
     error = "https://down.example/ cannot be reached: connection refused."
     Crawl.objects.update(error=error)
     for row in (run, run.embedding_run):
-        type(row).objects.filter(pk=row.pk).update(
-            error=f"Not begun, because the crawl failed: {error}", started_at=None
-        )
+        type(row).objects.filter(pk=row.pk).update(error=f"Not begun, because the crawl failed: {error}")
     body, trigger = fragment(as_admin, run)
     assert '{"status": "failed"}' in trigger
     assert "The last run failed" in body
