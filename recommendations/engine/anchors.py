@@ -130,7 +130,9 @@ def _cuts_element(read: ReadSentence, start: int, end: int) -> bool:
             if any(character.isalnum() for character in outside):
                 return True
     return any(
-        begin < end and finish > start and not (begin <= start and end <= finish or start <= begin and finish <= end)
+        begin < end
+        and finish > start
+        and not ((begin <= start and end <= finish) or (start <= begin and finish <= end))
         for begin, finish in read.block.inline_spans
     )
 
