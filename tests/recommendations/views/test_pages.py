@@ -158,6 +158,7 @@ def test_pages_without_text_or_suggestions_say_so(reviewed: Reviewed, as_editor:
     broken = make_page(reviewed.site, "broken", status="failed", reason="The server answered 500.")
     body = as_editor.get(f"/sites/{reviewed.site.pk}/pages/{broken.pk}/").content.decode()
     assert "The server answered 500." in body
+    assert "high enough" not in body
 
 
 def test_a_page_of_another_site_is_not_found(reviewed: Reviewed, as_editor: Client) -> None:
