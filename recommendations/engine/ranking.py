@@ -27,7 +27,7 @@ _WEIGHTS = np.array([PRIOR_WEIGHTS.get(name, 0.0) for name in FEATURES], dtype=n
 #: Score = 1 / (1 + exp(-(SLOPE * standardized sum + log(wanted / candidates) - SLOPE² / 2))): with about `wanted` links
 #: per page expected, never more than a share of the candidates.
 _SLOPE = 0.95
-_WANTED, _WANTED_SHARE = 6.0, 0.12
+_WANTED, _WANTED_SHARE = 6.0, 0.25
 
 #: What a target is worth whose anchor shares nothing with its name nor with known anchors.
 _WORDLESS_WORTH = 0.35
