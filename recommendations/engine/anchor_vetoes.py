@@ -68,11 +68,15 @@ def _is_foreign_country(span: SpanWords, language: str) -> bool:
 
 
 def _is_foreign_name(span: SpanWords, language: str) -> bool:
-    """Capitals within a sentence that share nothing with the target: somebody's name."""
+    """One word with a capital within a sentence that shares nothing with the target: somebody's name.
+
+    Longer names and "AllowOverride" are left: editors link organizations, works and identifiers.
+    """
     if span.overlap > 0 or span.certainty > 0 or language in _CAPITAL_NOUNS:
         return False
     telling = [word for word in span.words if not word.is_stop]
-    return telling[0].start > 0 and all(word.text[0].isupper() for word in telling)
+    name = telling[0].text
+    return len(telling) == 1 and telling[0].start > 0 and name[0].isupper() and name[1:].islower()
 
 
 def _is_anothers_name(span: SpanWords, source: int, target: int) -> bool:
