@@ -12,8 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-#: What documentation tools put behind a heading as a link to it.
-HEADING_MARKS = " ¶§#"
+import numpy as np
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,27 +53,52 @@ def start_django() -> None:
 
 def read_site(start_url: str) -> SiteRows:
     """The site that was read from this start URL."""
-    from crawler.extraction.types import LINKABLE_KINDS
-    from crawler.models import Link, Page, PageStatus, Sentence, Site
+    from crawler.models import Link, Site
 
     site = Site.objects.filter(start_url=start_url).first() or Site.objects.get()
-    sentences: dict[int, list[SiteSentence]] = defaultdict(list)
-    rows = Sentence.objects.filter(
-        page__site=site, is_boilerplate=False, block_kind__in=[str(kind) for kind in LINKABLE_KINDS]
-    ).order_by("page_id", "ordinal")
-    for page_id, text, text_hash in rows.values_list("page_id", "text", "text_hash").iterator():
-        sentences[page_id].append(SiteSentence(text, text_hash))
-    pages = tuple(
-        SitePage(page_id, url, (h1 or title).rstrip(HEADING_MARKS), is_target, tuple(sentences[page_id]))
-        for page_id, url, title, h1, is_target in Page.objects.filter(site=site, status=PageStatus.READ)
-        .order_by("id")
-        .values_list("id", "url", "title", "h1", "is_target")
-    )
     linked: dict[int, set[int]] = defaultdict(set)
     links = Link.objects.filter(page__site=site, is_editorial=True, target__isnull=False)
     for source, target in links.values_list("page_id", "target_id").iterator():
         linked[source].add(target)
-    return SiteRows(site.pk, pages, dict(linked))
+    return SiteRows(site.pk, _read_pages(site.pk), dict(linked))
+
+
+def _read_pages(site_id: int) -> tuple[SitePage, ...]:
+    """Pages with the names that the engine gives them: what many pages share in title or heading names none of them."""
+    from crawler.models import Page, PageStatus
+    from recommendations.engine.titles import page_names
+    from recommendations.engine.types import SitePages
+
+    query = Page.objects.filter(site_id=site_id, status=PageStatus.READ).order_by("id")
+    rows = list(query.values_list("id", "url", "title", "h1", "is_target"))
+    ids, urls, titles, h1s, is_target = zip(*rows, strict=True) if rows else ((), (), (), (), ())
+    pages = SitePages(
+        urls,
+        titles,
+        h1s,
+        headings=[()] * len(rows),
+        languages=[""] * len(rows),
+        is_target=np.array(is_target, dtype=bool),
+        translation_groups=np.arange(len(rows)),
+        page_vectors=np.zeros((len(rows), 0), dtype=np.float32),
+    )
+    sentences = _read_sentences(site_id)
+    return tuple(
+        SitePage(page_id, url, name, may_be_target, tuple(sentences[page_id]))
+        for page_id, url, name, may_be_target in zip(ids, urls, page_names(pages), is_target, strict=True)
+    )
+
+
+def _read_sentences(site_id: int) -> dict[int, list[SiteSentence]]:
+    from crawler.extraction.types import LINKABLE_KINDS
+    from crawler.models import Sentence
+
+    sentences: dict[int, list[SiteSentence]] = defaultdict(list)
+    kinds = [str(kind) for kind in LINKABLE_KINDS]
+    rows = Sentence.objects.filter(page__site_id=site_id, is_boilerplate=False, block_kind__in=kinds)
+    for page_id, text, text_hash in rows.order_by("page_id", "ordinal").values_list("page_id", "text", "text_hash"):
+        sentences[page_id].append(SiteSentence(text, text_hash))
+    return sentences
 
 
 def parse_arguments(description: str, methods: Sequence[str] = ()) -> argparse.Namespace:
