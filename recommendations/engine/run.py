@@ -103,12 +103,7 @@ class Recommender:
         waits for the next round.
         """
         self._words.forget_many()
-        vectors = self.model.pages.page_vectors[[source.page for source in sources]]
-        positions, cosines = self._nearest.query(vectors, min(NEAREST + 1, len(self.model.pages)))
-        drafts = []
-        for source, row, similar in zip(sources, positions, cosines, strict=True):
-            others = row != source.page
-            drafts.append(_Draft(self, source, row[others].astype(np.int64), similar[others]))
+        drafts = self._drafts(sources)
         tokens: dict[str, TokenVectors] = {}
         found: dict[int, list[LinkCandidate]] = {}
         wanted = [read for draft in drafts for read in draft.likely_sentences()]
@@ -122,6 +117,20 @@ class Recommender:
                     if not missing:
                         found[number] = links
         return [found[number] for number in range(len(drafts))]
+
+    def rank_targets(self, sources: Sequence[SourcePage]) -> list[IntArray]:
+        """Every candidate of each source page, best first, as page positions: what retrieval and ranking alone find."""
+        drafts = self._drafts(sources)
+        return [draft.features.candidates[np.argsort(-draft.scores, kind="stable")] for draft in drafts]
+
+    def _drafts(self, sources: Sequence[SourcePage]) -> list[_Draft]:
+        vectors = self.model.pages.page_vectors[[source.page for source in sources]]
+        positions, cosines = self._nearest.query(vectors, min(NEAREST + 1, len(self.model.pages)))
+        drafts = []
+        for source, row, similar in zip(sources, positions, cosines, strict=True):
+            others = row != source.page
+            drafts.append(_Draft(self, source, row[others].astype(np.int64), similar[others]))
+        return drafts
 
     def _encode(self, reads: Sequence[ReadSentence], tokens: dict[str, TokenVectors]) -> None:
         self._words.add([word.text for read in reads for word in read.words])
