@@ -1,6 +1,7 @@
 """What was read of a site: Site, Crawl, Page, Link, Sentence. Leaves reading to sources and writing to services."""
 
 from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
 
 from crawler.leases import LeasedRun, one_active_run
@@ -19,6 +20,18 @@ class Site(models.Model):
     )
     max_links_per_page = models.PositiveIntegerField(default=10)
     max_links_per_paragraph = models.PositiveIntegerField(default=2)
+    max_new_links_per_1000_words = models.PositiveIntegerField(
+        default=20,
+        help_text="Suggestions on a page for each 1,000 of its words; three are allowed on the shortest. 0: no limit.",
+    )
+    max_new_links_per_target = models.PositiveIntegerField(
+        default=50, help_text="Suggestions that lead to one page, on the whole site, the best ones. 0: no limit."
+    )
+    orphan_favour = models.FloatField(
+        default=0.0,
+        validators=(MinValueValidator(0.0), MaxValueValidator(1.0)),
+        help_text="0 to 1: how much pages that few link to, or that lie deep, go first among good suggestions. 0: not.",
+    )
     is_inline_code_linkable = models.BooleanField(null=True, blank=True, help_text="Empty: learned from the site.")
     is_cross_language_allowed = models.BooleanField(default=False)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -71,6 +84,7 @@ class Page(models.Model):
     headings = models.JSONField(default=list, blank=True)
     language = models.CharField(max_length=12, blank=True, help_text="Primary subtag, lower case: en, de, zh.")
     hreflang = models.JSONField(default=dict, blank=True, help_text="Language tag to normalized URL.")
+    is_important = models.BooleanField(default=False, help_text="An admin marked it: the report tells its PageRank.")
     depth = models.PositiveIntegerField(null=True, blank=True, help_text="Clicks from the start page.")
     is_in_sitemap = models.BooleanField(default=False)
     word_count = models.PositiveIntegerField(default=0)

@@ -75,7 +75,8 @@ class SiteSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Site
         fields = (
             "name", "start_url", "max_pages", "seconds_between_requests", "model_name", "threshold",
-            "max_links_per_page", "max_links_per_paragraph", "is_inline_code_linkable", "is_cross_language_allowed",
+            "max_links_per_page", "max_links_per_paragraph", "max_new_links_per_1000_words",
+            "max_new_links_per_target", "orphan_favour", "is_inline_code_linkable", "is_cross_language_allowed",
         )  # fmt: skip
 
     def clean_start_url(self) -> str:

@@ -17,7 +17,8 @@ pytestmark = pytest.mark.django_db
 SETTINGS = {
     "name": "Shop", "start_url": "https://shop.example/", "max_pages": "10", "seconds_between_requests": "0.1",
     "max_links_per_page": "10", "max_links_per_paragraph": "2", "model_name": "", "threshold": "",
-    "is_inline_code_linkable": "unknown",
+    "is_inline_code_linkable": "unknown", "max_new_links_per_1000_words": "20", "max_new_links_per_target": "50",
+    "orphan_favour": "0",
 }  # fmt: skip
 
 
@@ -87,3 +88,11 @@ def test_a_site_at_work_is_protected(as_admin: Client) -> None:
     response = as_admin.post(f"/admin/crawler/site/{site.pk}/delete/", {"post": "yes"})
     assert "Stop it first" in response.content.decode()
     assert Site.objects.exists()
+
+
+@pytest.mark.parametrize("favour", ["-0.1", "1.5", "much"])
+def test_orphans_are_favoured_from_0_to_1(as_admin: Client, favour: str) -> None:
+    response = as_admin.post("/admin/crawler/site/add/", SETTINGS | {"orphan_favour": favour})
+    assert response.status_code == 200
+    assert "orphan_favour" in response.context["adminform"].form.errors
+    assert not Site.objects.exists()
