@@ -18,11 +18,11 @@ from embeddings.vector_store import open_site_vectors
 from recommendations.decisions import carry_decisions, rejections
 from recommendations.engine.ranking import default_threshold
 from recommendations.engine.run import Recommender
-from recommendations.engine.shared_anchors import ProposedLink, links_to_withdraw
 from recommendations.engine.site_model import build_site_model
 from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
 from recommendations.models import Recommendation, RecommendationRun
 from recommendations.site_reader import SiteReader
+from recommendations.withdrawing import withdraw_links
 
 BATCH_PAGES = 16
 
@@ -42,6 +42,8 @@ def engine_options(site: Site, model_name: str, top: int | None, threshold: floa
         top=top or site.max_links_per_page,
         threshold=threshold,
         links_per_paragraph=site.max_links_per_paragraph,
+        links_per_1000_words=site.max_new_links_per_1000_words,
+        orphan_favour=site.orphan_favour,
         is_inline_code_linkable=site.is_inline_code_linkable,
         is_cross_language_allowed=site.is_cross_language_allowed,
         rejections=Rejections(refused.pairs, refused.anchors, refused.places),
@@ -105,7 +107,7 @@ def recommend_site(
     prepared = time.perf_counter()
     _write_pages(run, reader, recommender, progress, fence)
     if options.threshold > 0:
-        _withdraw_shared_anchors(run, fence)
+        withdraw_links(run, model, reader.page_ids, fence)
     carry_decisions(run_id, fence=fence)
     finished = time.perf_counter()
     return {
@@ -141,24 +143,3 @@ def _write_pages(
             fence()
             Recommendation.objects.bulk_create(rows)
         progress(done, total, "pages ranked")
-
-
-def _withdraw_shared_anchors(run: RecommendationRun, fence: Callable[[], None]) -> None:
-    """Take back links whose words lead to another page elsewhere on the site, and close the ranks."""
-    rows = Recommendation.objects.filter(run=run)
-    proposed = (ProposedLink(*row) for row in rows.values_list("id", "target_id", "anchor_text", "score").iterator())
-    withdrawn = sorted(links_to_withdraw(proposed))
-    if not withdrawn:
-        return
-    with transaction.atomic():
-        fence()
-        sources: set[int] = set()
-        for start in range(0, len(withdrawn), 500):
-            lot = rows.filter(id__in=withdrawn[start : start + 500])
-            sources.update(lot.values_list("source_id", flat=True))
-            lot.delete()
-        for source_id in sources:
-            left = list(rows.filter(source_id=source_id).order_by("rank"))
-            for rank, row in enumerate(left, 1):
-                row.rank = rank
-            Recommendation.objects.bulk_update(left, ("rank",))

@@ -39,7 +39,7 @@ class SiteReader:
         rows = list(
             Page.objects.filter(site=site, status=PageStatus.READ)
             .order_by("id")
-            .values_list("id", "url", "title", "h1", "headings", "language", "is_target", "hreflang")
+            .values_list("id", "url", "title", "h1", "headings", "language", "is_target", "hreflang", "depth")
         )
         if not rows:
             raise NothingToRecommend(f"No page of {site.start_url} has been read. Crawl the site first.")
@@ -57,6 +57,7 @@ class SiteReader:
             is_target=np.array([row[6] for row in rows], dtype=bool),
             translation_groups=_translation_groups(urls, [row[7] for row in rows]),
             page_vectors=self._page_vectors(),
+            depths=np.array([-1 if row[8] is None else row[8] for row in rows], dtype=np.int64),
         )
 
     def _page_vectors(self) -> np.ndarray:

@@ -18,9 +18,10 @@ from recommendations.engine.placement import sentence_scores
 from recommendations.engine.ranking import link_score, score_candidates
 from recommendations.engine.reasons import reasons_for
 from recommendations.engine.retrieval import candidate_pages
-from recommendations.engine.selection import Choice, choose_links
+from recommendations.engine.selection import Choice, choose_links, keep_best
 from recommendations.engine.site_model import SiteModel
 from recommendations.engine.source_text import ReadPage, ReadSentence, read_source
+from recommendations.engine.target_choice import choose_targets
 from recommendations.engine.types import AnchorSpan, FloatArray, IntArray, LinkCandidate, SourcePage
 
 NEIGHBOURS = 20
@@ -159,16 +160,23 @@ class Recommender:
                 language,
             )
 
+        targets = draft.features.candidates[draft.order]
+        places, bonus = choose_targets(model, page.page, targets, draft.scores[draft.order])
         ranked = [
-            (int(candidate), model.pages.urls[int(draft.features.candidates[candidate])], rows)
-            for candidate, rows in zip(draft.order, draft.rows, strict=True)
+            (int(draft.order[place]), model.pages.urls[int(targets[place])], draft.rows[place]) for place in places
         ]
+        bonus_of = dict(zip(draft.order.tolist(), bonus.tolist(), strict=True))
         url = model.pages.urls[page.page]
         choices = choose_links(page, ranked, spans_of, url, model.options, model.is_code_linkable)
         scored = [
-            (link_score(float(draft.scores[choice.candidate]), choice.spans[0].fitness), choice) for choice in choices
+            (
+                link_score(float(draft.scores[choice.candidate]), choice.spans[0].fitness),
+                bonus_of[choice.candidate],
+                choice,
+            )
+            for choice in choices
         ]
-        kept = sorted((item for item in scored if item[0] >= model.options.threshold), key=lambda item: -item[0])
+        kept = keep_best(scored, page, model.options)
         links = [self._candidate(draft, choice, score, rank) for rank, (score, choice) in enumerate(kept, 1)]
         return links, list(missing.values())
 

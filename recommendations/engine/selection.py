@@ -1,7 +1,8 @@
 """What is shown of a source page's ranked candidates: how many, where, and with which words.
 
 Takes candidates from the best down; each gets the best sentence that the caps leave and the best words that do not
-touch words already given away. Leaves scores to `ranking`, `placement` and `anchors`.
+touch words already given away. Leaves scores to `ranking`, `placement` and `anchors`, who takes part and who goes first
+to `target_choice`, and limits of the whole site to `site_selection`.
 """
 
 from collections import Counter
@@ -16,6 +17,8 @@ from recommendations.linkable_text import match_index_of
 
 #: Sentences tried for one target before it is given up.
 SENTENCES_TRIED = 4
+#: Links that the shortest page may get: per 1,000 words alone, a page of 100 words would get none or one.
+LINKS_ON_SHORT_PAGES = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,3 +135,26 @@ def choose_links(
             choices.append(Choice(candidate, row, tuple(item.span for item in usable), usable[0].match_index))
             break
     return choices
+
+
+def links_allowed(n_words: int, options: EngineOptions) -> int:
+    """How many new links a page of that many words may get.
+
+    Words count only where there is a threshold: without one everything that is found is to be seen.
+    """
+    if not options.links_per_1000_words or options.threshold <= 0:
+        return options.top
+    return min(options.top, max(LINKS_ON_SHORT_PAGES, n_words * options.links_per_1000_words // 1000))
+
+
+def keep_best(
+    scored: Sequence[tuple[float, float, Choice]], page: ReadPage, options: EngineOptions
+) -> list[tuple[float, Choice]]:
+    """(score, choice) of those that reach the threshold, best first, as many as the page's words allow.
+
+    scored: (score, bonus, choice). The bonus (see `target_choice`) says who goes first, never who is good enough.
+    """
+    good = [item for item in scored if item[0] >= options.threshold]
+    good.sort(key=lambda item: -(item[0] + item[1]))
+    n_words = sum(len(read.words) for read in page.sentences)
+    return [(score, choice) for score, _, choice in good[: links_allowed(n_words, options)]]

@@ -32,6 +32,7 @@ class SitePages:
     is_target: NDArray[np.bool_]
     translation_groups: IntArray
     page_vectors: FloatArray
+    depths: IntArray | None = None
 
     def __len__(self) -> int:
         return len(self.urls)
@@ -73,11 +74,17 @@ class Rejections:
 
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
-    """What may be set per site or run. `threshold` is the lowest score (0 to 1) that is proposed."""
+    """What may be set per site or run. `threshold` is the lowest score (0 to 1) that is proposed.
+
+    links_per_1000_words: of the source, 0 for no limit; holds only where there is a threshold. orphan_favour: 0 to 1,
+    see `target_choice`.
+    """
 
     top: int = 10
     threshold: float = 0.0
     links_per_paragraph: int = 2
+    links_per_1000_words: int = 0
+    orphan_favour: float = 0.0
     is_inline_code_linkable: bool | None = None  # None: learned from the site's own links
     is_cross_language_allowed: bool = False
     alternatives: int = 5

@@ -1,0 +1,73 @@
+"""Takes back, once every page was ranked, the proposals that the site as a whole is better without, and closes ranks.
+
+Leaves which ones they are to `engine.site_selection`.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+
+import numpy as np
+from django.db import transaction
+
+from crawler.models import Link
+from recommendations.engine.site_model import SiteModel
+from recommendations.engine.site_selection import ProposedLink, SiteLimits, links_to_withdraw
+from recommendations.engine.target_choice import bonus_of_pages
+from recommendations.models import Recommendation, RecommendationRun
+
+_LOT = 500
+
+
+def withdraw_links(run: RecommendationRun, model: SiteModel, page_ids: np.ndarray, fence: Callable[[], None]) -> int:
+    """How many links were taken back. page_ids: (n_pages,) ids of the model's pages.
+
+    May be cut off and called again: what is left then leads to the same choice.
+    """
+    rows = Recommendation.objects.filter(run=run).order_by()
+    proposed = (
+        ProposedLink(*row)
+        for row in rows.values_list("id", "target_id", "anchor_text", "score").iterator(chunk_size=20_000)
+    )
+    bonuses = bonus_of_pages(model)
+    limits = SiteLimits(
+        links_per_target=run.site.max_new_links_per_target,
+        known_anchors=_known_anchors(run.site_id),
+        bonuses={int(page_ids[page]): float(bonuses[page]) for page in np.flatnonzero(bonuses)},
+    )
+    withdrawn = sorted(links_to_withdraw(proposed, limits))
+    of_source: defaultdict[int, list[int]] = defaultdict(list)
+    for start in range(0, len(withdrawn), _LOT):
+        for number, source_id in rows.filter(id__in=withdrawn[start : start + _LOT]).values_list("id", "source_id"):
+            of_source[source_id].append(number)
+    sources = sorted(of_source)
+    for start in range(0, len(sources), _LOT):
+        lot = sources[start : start + _LOT]
+        with transaction.atomic():
+            fence()
+            _delete([number for source_id in lot for number in of_source[source_id]])
+            _close_ranks(run, lot)
+    return len(withdrawn)
+
+
+def _known_anchors(site_id: int) -> Iterator[tuple[str, int]]:
+    """Words and target of each editorial link that the site has."""
+    links = Link.objects.filter(page__site_id=site_id, is_editorial=True, target__isnull=False).exclude(anchor_text="")
+    yield from links.order_by().values_list("anchor_text", "target_id").iterator(chunk_size=20_000)
+
+
+def _delete(numbers: Sequence[int]) -> None:
+    for start in range(0, len(numbers), _LOT):
+        Recommendation.objects.filter(id__in=numbers[start : start + _LOT]).delete()
+
+
+def _close_ranks(run: RecommendationRun, sources: Sequence[int]) -> None:
+    """The ranks of each source's links are 1, 2, 3, ... again, in the same order."""
+    seen: defaultdict[int, int] = defaultdict(int)
+    moved = []
+    left = Recommendation.objects.filter(run=run, source_id__in=sources).order_by("source_id", "rank")
+    for row in left.only("id", "source_id", "rank"):
+        seen[row.source_id] += 1
+        if row.rank != seen[row.source_id]:
+            row.rank = seen[row.source_id]
+            moved.append(row)
+    Recommendation.objects.bulk_update(moved, ("rank",), batch_size=_LOT)
