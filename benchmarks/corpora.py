@@ -10,6 +10,7 @@ import hashlib
 import importlib.util
 import json
 import os
+import re
 import tarfile
 import tempfile
 import threading
@@ -41,10 +42,19 @@ class Corpus:
         lines = (self.directory / "truth.jsonl").read_text("utf-8").splitlines()
         return [json.loads(line) for line in lines]
 
+    def meta(self) -> dict[str, Any]:
+        """What the corpus says of itself; empty where it says nothing."""
+        file = self.directory / "meta.json"
+        return dict(json.loads(file.read_text("utf-8"))) if file.is_file() else {}
+
     def languages(self) -> dict[str, int]:
         """Pages by language, as the corpus itself says; empty where it says nothing."""
-        meta = self.directory / "meta.json"
-        return dict(json.loads(meta.read_text("utf-8")).get("languages", {})) if meta.is_file() else {}
+        return dict(self.meta().get("languages", {}))
+
+    def site(self) -> str:
+        """The site's name: a slice belongs to its parent's site, and shares pages with it."""
+        parent = re.match(r"slice of ([\w.-]+\w)", str(self.meta().get("kind", "")))
+        return parent[1] if parent else self.name
 
 
 def shared_directory() -> Path:

@@ -1,15 +1,17 @@
-"""Runs the product through its public commands in a data directory of its own. Leaves scoring to `evaluate`."""
+"""Runs the product through its public commands in a data directory of its own. Leaves scoring to `evaluation`."""
 
+import contextlib
 import json
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from benchmarks.corpora import ROOT
+from benchmarks.corpora import ROOT, Corpus, served, unpacked
 
 
 class RunFailed(Exception):
@@ -55,6 +57,27 @@ class Installation:
         self.run(["manage.py", *arguments], is_quiet)
 
 
+@contextlib.contextmanager
+def installation_for(corpus: Corpus, keep: Path | None) -> Iterator[tuple[Installation, int]]:
+    """A data directory and a port: temporary, or kept under `keep` so that a later run crawls and embeds no more."""
+    if keep is None:
+        with tempfile.TemporaryDirectory(prefix="linkrec-evaluate-") as folder:
+            yield Installation(Path(folder)), 0
+        return
+    kept = (keep / corpus.name).resolve()
+    kept.mkdir(parents=True, exist_ok=True)
+    port_file = kept / "port"
+    yield Installation(kept), int(port_file.read_text()) if port_file.is_file() else 0
+
+
+@contextlib.contextmanager
+def served_installation(path: Path, keep: Path | None = None) -> Iterator[tuple[Corpus, str, Installation]]:
+    """A corpus unpacked and served, its start URL, and a data directory for it."""
+    with unpacked(path) as corpus, installation_for(corpus, keep) as (installation, port), served(corpus, port) as url:
+        (installation.data_dir / "port").write_text(url.rsplit(":", 1)[1].strip("/"))
+        yield corpus, url, installation
+
+
 @dataclass(frozen=True, slots=True)
 class ProductRun:
     """What one run of `linkrec` gave: recommendations per source in descending order, and its own figures."""
@@ -90,11 +113,26 @@ def run_linkrec(
     return ProductRun(read_rows(output), json.loads(figures.read_text("utf-8")) if figures.is_file() else {})
 
 
-def run_baseline(
+def run_module(
     installation: Installation, module: str, url: str, *, model: str = "", options: Sequence[str] = ()
-) -> list[dict[str, Any]]:
-    """Run another method (a module of this package) on the same rows and vectors."""
+) -> Path:
+    """Run a module of this package on the same rows and vectors; the file that it wrote."""
     output = installation.data_dir / f"{'-'.join([module, *options]).replace('--', '')}.json"
     arguments = ["-m", f"benchmarks.{module}", url, "--output", str(output), *options]
     installation.run([*arguments, *(["--model", model] if model else [])])
+    return output
+
+
+def run_baseline(
+    installation: Installation, module: str, url: str, *, model: str = "", options: Sequence[str] = ()
+) -> list[dict[str, Any]]:
+    """The recommendations of another method on the same rows and vectors."""
+    return read_rows(run_module(installation, module, url, model=model, options=options))
+
+
+def recommend_at_default(installation: Installation, url: str, model: str = "") -> list[dict[str, Any]]:
+    """The product's own threshold, on what was just crawled and embedded."""
+    output = installation.data_dir / "default_threshold.json"
+    installation.manage("recommend_links", url, *(["--model", model] if model else []))
+    installation.manage("export_links", url, "--format", "json", "--output", str(output))
     return read_rows(output)

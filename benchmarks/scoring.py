@@ -1,5 +1,6 @@
 """Scores recommendations against a corpus' hidden links, whole and in slices. The figures are eval/score.py's own."""
 
+import functools
 import json
 import tempfile
 from collections import defaultdict
@@ -24,7 +25,28 @@ class Scorer:
         self._measure = cast(Any, load_measure("score", shared))
         pages = self._measure.read_pages(corpus.directory)
         self._measure.read_pages = lambda _directory: pages
+        # The same sentences are scored for every method and slice; the measure itself stays as it is.
+        self._measure.tokens = functools.lru_cache(maxsize=200_000)(self._measure.tokens)
         self._truth = corpus.truth()
+
+    def path_of(self, url: str) -> str:
+        """A page's path as the scorer compares it."""
+        return str(self._measure.path_of(url))
+
+    def hidden_pairs(self, *, is_generic: bool = False) -> set[tuple[str, str]]:
+        """(source path, target path) of the hidden links; those that only generic anchors ("here") hid apart."""
+        usable = {self._path_pair(link) for link in self._truth if not link.get("generic_anchor")}
+        return {self._path_pair(link) for link in self._truth} - usable if is_generic else usable
+
+    def judged_rows(self, rows: Rows) -> tuple[list[float], list[bool]]:
+        """Scores, and whether an editor had made that link. Pairs hidden under a generic anchor count as neither."""
+        hidden, left_out = self.hidden_pairs(), self.hidden_pairs(is_generic=True)
+        pairs = [(self._path_pair(row), float(row["score"])) for row in rows]
+        known = [(score, pair in hidden) for pair, score in pairs if pair not in left_out]
+        return [score for score, _ in known], [is_hidden for _, is_hidden in known]
+
+    def _path_pair(self, row: dict[str, Any]) -> tuple[str, str]:
+        return self.path_of(row["source"]), self.path_of(row["target"])
 
     def score(self, rows: Rows) -> Figures:
         """Every figure of the scorer, over all hidden pairs."""

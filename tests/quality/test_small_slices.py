@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from benchmarks.corpora import CorporaMissing, find_corpora
-from benchmarks.evaluate import BASELINES, MEAN, served_installation
 from benchmarks.floors import read_floors
-from benchmarks.product_run import run_baseline, run_linkrec
+from benchmarks.method_lists import BASELINES, MEAN
+from benchmarks.product_run import run_baseline, run_linkrec, served_installation
 from benchmarks.scoring import Scorer
 
 FLOORS = read_floors()

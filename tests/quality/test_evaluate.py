@@ -1,0 +1,52 @@
+"""The whole evaluation, live, on a folder of a few pages: every method, every table, and the document."""
+
+from pathlib import Path
+
+import pytest
+
+from benchmarks.corpora import CorporaMissing, load_measure, unpacked
+from benchmarks.evaluate import main
+from benchmarks.quality_document import BEGIN, END, read_sections
+from tests.quality.tiny_corpus import HIDDEN, write_tiny_corpus
+
+
+def measure_is_here() -> bool:
+    try:
+        return bool(load_measure("score") and load_measure("serve"))
+    except CorporaMissing:
+        return False
+
+
+@pytest.mark.corpora
+@pytest.mark.slow
+@pytest.mark.skipif(not measure_is_here(), reason="the scorer in ../shared is absent: evaluation left out")
+def test_a_folder_is_measured_and_written_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    corpus = write_tiny_corpus(tmp_path / "allotment")
+    document = tmp_path / "quality.md"
+    document.write_text(f"# By hand\n\n{BEGIN}\n\n<!-- section: over sites -->\n\nolder\n\n{END}\n", "utf-8")
+    arguments = [str(corpus), "--keep", str(tmp_path / "kept"), "--write-docs", "--document", str(document)]
+    assert main(arguments) == 0
+    sections = read_sections(document.read_text("utf-8"))
+    assert sections.pop("over sites") == "older"  # one small site says nothing over the whole ones
+    [(name, text)] = sections.items()
+    assert name == "corpus allotment (all-MiniLM-L6-v2)"
+    header, _, pairs = text.split("\n\n")[1].splitlines()[:3]
+    columns = [cell.strip() for cell in header.strip("|").split("|")]
+    assert columns[1:] == [
+        "mean vectors",
+        "BM25",
+        "title mentions",
+        "product",
+        "product, default threshold",
+        "product / mean",
+    ]
+    assert pairs.split("|")[5].strip() == str(len(HIDDEN))
+    for expected in ("all@10, anchor in title (3)", "recall@100", "hidden links among them", "Calibration error"):
+        assert expected in text
+    with unpacked(corpus) as read:
+        assert f"corpus sha256 {read.sha256[:16]}" in text
+
+    before = document.read_text("utf-8")
+    capsys.readouterr()
+    assert main([*arguments, "--rescore"]) == 0  # nothing runs: the same lists give the same tables
+    assert document.read_text("utf-8") == before
