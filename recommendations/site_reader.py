@@ -71,12 +71,12 @@ class SiteReader:
     def read_links(self) -> SiteLinks:
         """The site's editorial links between read pages."""
         rows = [
-            (source, target, text, in_code)
-            for source, target, text, in_code in Link.objects.filter(
+            (source, target, text, in_code, *((block, start, end) if block is not None else (-1, -1, -1)))
+            for source, target, text, in_code, block, start, end in Link.objects.filter(
                 page__site=self._site, is_editorial=True, target__isnull=False
             )
             .order_by("page_id", "ordinal")
-            .values_list("page_id", "target_id", "anchor_text", "is_in_code")
+            .values_list("page_id", "target_id", "anchor_text", "is_in_code", "block_ordinal", "start", "end")
             .iterator(chunk_size=20_000)
             if source in self._positions and target in self._positions
         ]
@@ -86,6 +86,7 @@ class SiteReader:
             anchor_texts=[row[2] for row in rows],
             is_editorial=np.ones(len(rows), dtype=bool),
             is_in_code=np.array([row[3] for row in rows], dtype=bool),
+            places=np.array([row[4:] for row in rows], dtype=np.int64).reshape(len(rows), 3),
         )
 
     def read_texts(self) -> Iterator[tuple[int, list[str]]]:

@@ -40,13 +40,17 @@ class SitePages:
 
 @dataclass(frozen=True, slots=True)
 class SiteLinks:
-    """Existing links between pages, one position a link. Positions of pages, anchor texts and where they stand."""
+    """Existing links between pages, one position a link. Positions of pages, anchor texts and where they stand.
+
+    places: (n_links, 3) int64, each link's block ordinal, start and end in its block; -1 where it stands in none.
+    """
 
     sources: IntArray
     targets: IntArray
     anchor_texts: Sequence[str]
     is_editorial: NDArray[np.bool_]
     is_in_code: NDArray[np.bool_]
+    places: IntArray | None = None
 
 
 @dataclass(frozen=True, slots=True)
