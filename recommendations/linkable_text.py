@@ -25,11 +25,19 @@ _SHORTCODE = re.compile(r"\[(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:\s+[\w-]+\s*=[
 _TEMPLATE_TAG = re.compile(r"\{\{[^{}]*\}\}|\{%[^%]*%\}")
 
 
+#: What was escaped twice and so stands in the text: entities, tags, comments with a block's settings.
+_MARKUP = re.compile(
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});|<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>]*>", re.DOTALL
+)
+
+
 def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
     """The spans of a block that no new link may touch: links, barred text, shortcodes and, unless allowed, code."""
     replaced = _shortcode_spans(block.text) if "[" in block.text else ()
     if "{" in block.text:
         replaced += tuple(match.span() for match in _TEMPLATE_TAG.finditer(block.text))
+    if "&" in block.text or "<" in block.text:
+        replaced += tuple(match.span() for match in _MARKUP.finditer(block.text))
     return block.link_spans + block.barred_spans + replaced + (() if is_code_linkable else block.code_spans)
 
 

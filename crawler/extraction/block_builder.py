@@ -12,6 +12,8 @@ _HAS_WORD = re.compile(r"\w")
 _NO_WORDS = re.compile(r"[\W_]+")
 #: Share of a block's letters inside links from which the block is itself a list of links.
 _LINK_LIST_DENSITY = 0.8
+#: The same for a block of many links: "First | Second | Third | and one that is none".
+_ROW_OF_LINKS, _ROW_DENSITY = 4, 0.5
 #: Elements left open inside each other; what is opened beyond goes without a span.
 _MOST_OPEN = 100
 
@@ -127,7 +129,7 @@ class BlockBuilder:
             self.blocks.append(Block(ordinal, kind, text, level, barred_spans=barred))
             return
         links, code, barred, inline = self._take_spans(text, ordinal, lead)
-        if kind in LINKABLE_KINDS and links and _link_density(text, links) >= _LINK_LIST_DENSITY:
+        if kind in LINKABLE_KINDS and links and _is_list_of_links(text, links):
             if kind is BlockKind.OTHER and len(links) > 1:
                 self.menus.add(ordinal)
             kind = BlockKind.LINK_LIST
@@ -190,6 +192,11 @@ def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
 def _is_inside(start: int, end: int, merged: tuple[Span, ...]) -> bool:
     at = bisect_right(merged, (start, float("inf"))) - 1
     return at >= 0 and merged[at][0] <= start and end <= merged[at][1]
+
+
+def _is_list_of_links(text: str, links: tuple[Span, ...]) -> bool:
+    density = _link_density(text, links)
+    return density >= (_ROW_DENSITY if len(links) >= _ROW_OF_LINKS else _LINK_LIST_DENSITY)
 
 
 def _link_density(text: str, links: tuple[Span, ...]) -> float:

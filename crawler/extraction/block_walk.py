@@ -175,7 +175,7 @@ class _Walk:
         """True where the element was taken in one piece."""
         if role is _BLOCK:
             self._flush()
-            self._kinds.append((K.CAPTION, 0) if verdict is _CAPTION else self._kind_of(tag))
+            self._kinds.append((K.CAPTION, 0) if verdict is _CAPTION else self._kind_of(element, tag))
             return tag == "pre" and self._add_whole(element)
         if role is _ANCHOR:
             return self._enter_anchor(element)
@@ -220,11 +220,13 @@ class _Walk:
             if role is _BARRED_GAP:
                 self._builder.add_space()
 
-    def _kind_of(self, tag: str) -> tuple[BlockKind, int]:
+    def _kind_of(self, element: etree._Element, tag: str) -> tuple[BlockKind, int]:
         outer = self._kinds[-1]
         own = _OWN_KIND.get(tag)
         if own is None or outer[0] in _STICKY_KINDS:
             return outer if outer[0] in _INHERITED_KINDS else _OTHER
+        if own is K.QUOTE and not self._regions.is_quotation(element):
+            return outer
         if own is _HEADING:
             return own, int(tag[1])
         if own is _PARAGRAPH and outer[0] in _INHERITED_KINDS and outer[0] is not _HEADING:

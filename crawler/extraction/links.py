@@ -6,7 +6,7 @@ from lxml import etree
 
 from crawler.extraction.block_builder import OpenAnchor
 from crawler.extraction.hints import words
-from crawler.extraction.page_lists import find_teaser_urls
+from crawler.extraction.page_lists import find_teasers
 from crawler.extraction.types import Block, ExtractedLink
 from crawler.url_normalization import normalize_url
 
@@ -35,7 +35,8 @@ def collect_links(
     """
     targets = _Targets(base_url)
     found = [(anchor, url) for anchor in anchors[:MOST_LINKS] if (url := targets.of(anchor.href))]
-    teasers = find_teaser_urls(blocks, found)
+    url_of = {anchor.spans[0][0]: url for anchor, url in found if len(anchor.spans) == 1}
+    teasers = {url_of[ordinal] for ordinal in find_teasers(blocks, url_of)}
     links = [_content_link(anchor, url, menus, alternates, teasers) for anchor, url in found]
     for element in body.iter("a", "area"):
         if len(links) >= MOST_LINKS:

@@ -2,14 +2,18 @@
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from urllib.parse import urlsplit
 
 from lxml import etree
 
 from crawler.extraction.block_walk import WalkedContent, walk_content
 from crawler.extraction.charset import decode_html
+from crawler.extraction.hidden_styles import find_hidden_names
 from crawler.extraction.language import decide_language
 from crawler.extraction.links import collect_links
+from crawler.extraction.lists_of_others import bar_lists_of_others
 from crawler.extraction.metadata import Metadata, find_base_url, name_as_seen, read_metadata, squeeze
+from crawler.extraction.page_lists import find_teasers
 from crawler.extraction.page_purpose import decide_purpose, find_fields
 from crawler.extraction.parsing import parse_html
 from crawler.extraction.regions import PageRegions, find_body, is_invisible
@@ -17,7 +21,7 @@ from crawler.extraction.sentences import split_sentences
 from crawler.extraction.types import Block, BlockKind, ExtractedLink, PageContent
 
 #: Raised whenever the same page may come out differently, so that stored pages are read again.
-EXTRACTION_VERSION = 1
+EXTRACTION_VERSION = 2
 #: Kinds whose text shows the page's language; code and headings of APIs are English everywhere.
 _PROSE_KINDS = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.DEFINITION, BlockKind.OTHER}
@@ -30,15 +34,16 @@ _MOST_HEADINGS = 200
 
 def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageContent:
     """What the page at the normalized `url` says. Pure; never raises on hostile input; header names in lower case."""
-    root = parse_html(decode_html(body, headers))
+    text = decode_html(body, headers)
+    root = parse_html(text)
     if root is None:
         return PageContent(content_sha256=_fingerprint(Metadata(), "", (), ()))
     base_url = find_base_url(root, url)
     metadata = read_metadata(root, base_url, headers)
     body_element = find_body(root)
-    regions = PageRegions(body_element)
+    regions = PageRegions(body_element, urlsplit(base_url).hostname or "", find_hidden_names(text))
     content = _walk_with_fallback(regions)
-    blocks = tuple(content.builder.blocks)
+    blocks: tuple[Block, ...] = tuple(content.builder.blocks)
     language = decide_language(metadata.declared_language, _language_sample(blocks))
     alternates = frozenset(target for target in metadata.hreflang.values() if target != url)
     links = collect_links(
@@ -46,6 +51,7 @@ def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageConte
     )
     h1 = _find_h1(regions.root, body_element)
     told = [block for block in blocks if block.ordinal not in content.builder.menus]
+    blocks = bar_lists_of_others(blocks, _teasers_of(blocks, links))
     return PageContent(
         title=metadata.title,
         h1=h1,
@@ -62,6 +68,11 @@ def extract_page(body: bytes, url: str, headers: Mapping[str, str]) -> PageConte
         purpose=decide_purpose(url, (metadata.title, h1), told, find_fields(regions.root)),
         content_sha256=_fingerprint(metadata, language, blocks, links),
     )
+
+
+def _teasers_of(blocks: Sequence[Block], links: Sequence[ExtractedLink]) -> set[int]:
+    """Ordinals of headings that are links to other pages, where the page is a list of such."""
+    return find_teasers(blocks, {link.block_ordinal: link.url for link in links if link.block_ordinal is not None})
 
 
 def _walk_with_fallback(regions: PageRegions) -> WalkedContent:

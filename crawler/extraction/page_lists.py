@@ -4,11 +4,10 @@ Found by what they are, whatever they are called. Leaves names and landmarks to 
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from lxml import etree
 
-from crawler.extraction.block_builder import OpenAnchor
 from crawler.extraction.text_sizes import TextSizes
 from crawler.extraction.types import Block, BlockKind
 
@@ -53,19 +52,18 @@ def _is_all_links(element: etree._Element, sizes: TextSizes) -> bool:
     return linked > 0 and linked >= _BOX_DENSITY * (total - headings)
 
 
-def find_teaser_urls(blocks: Sequence[Block], anchors: Sequence[tuple[OpenAnchor, str]]) -> set[str]:
-    """Targets of headings that are links, where most headings of a level are and little text follows each.
+def find_teasers(blocks: Sequence[Block], url_of: Mapping[int, str]) -> set[int]:
+    """Ordinals of headings that are links, where most headings of a level are and little text follows each.
 
-    `anchors` come with their URLs. Such a page lists other pages; its "read more" links are no prose either.
+    `url_of` gives the target of a block's link. Such a page lists other pages; its "read more" links are no prose.
     """
-    url_of = {anchor.spans[0][0]: url for anchor, url in anchors if len(anchor.spans) == 1}
     headings = [block for block in blocks if block.kind is BlockKind.HEADING]
     levels = Counter(block.level for block in headings)
     teasers: dict[int, list[Block]] = {}
     for block in headings:
         if block.link_spans == ((0, len(block.text)),) and block.ordinal in url_of:
             teasers.setdefault(block.level, []).append(block)
-    found: set[str] = set()
+    found: set[int] = set()
     for level, linked in teasers.items():
         targets = {url_of[block.ordinal] for block in linked}
         if (
@@ -73,7 +71,7 @@ def find_teaser_urls(blocks: Sequence[Block], anchors: Sequence[tuple[OpenAnchor
             and len(linked) >= 0.8 * levels[level]
             and _is_followed_by_little(linked, blocks)
         ):
-            found |= targets
+            found |= {block.ordinal for block in linked}
     return found
 
 

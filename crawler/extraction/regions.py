@@ -5,8 +5,10 @@ from enum import Enum
 
 from lxml import etree
 
+from crawler.extraction.hidden_styles import HiddenNames
 from crawler.extraction.hints import Hint, is_admonition, judge_class, judge_id, judge_role, words
 from crawler.extraction.page_lists import find_contents_boxes
+from crawler.extraction.quoted_parts import find_notes, is_quotation
 from crawler.extraction.text_sizes import TextSizes
 
 _MAINS = etree.XPath('//main | //*[@role="main"]')
@@ -58,8 +60,10 @@ def find_body(root: etree._Element) -> etree._Element:
 class PageRegions:
     """The main content's root and the verdict on each element below it."""
 
-    def __init__(self, body: etree._Element) -> None:
+    def __init__(self, body: etree._Element, host: str = "", hidden: HiddenNames | None = None) -> None:
         self._body = body
+        self._host = host
+        self._hidden = hidden or HiddenNames()
         self.sizes = TextSizes(body)
         self.root = self._choose_root()
         self._is_landmark_root = self.root is not body
@@ -67,6 +71,7 @@ class PageRegions:
         self.uses_names = True
         self._weighings_left = _MOST_WEIGHINGS
         self._contents_boxes = find_contents_boxes(self.root, self.sizes)
+        self._notes = find_notes(self.root)
 
     def judge(self, element: etree._Element, tag: str) -> Verdict:
         """The verdict on an element below the root."""
@@ -74,6 +79,8 @@ class PageRegions:
         if names := element.keys():
             if not _HIDING_ATTRIBUTES.isdisjoint(names) and is_invisible(element):
                 return _HIDE
+            if self._hidden and self._hidden.hide(element):
+                return self._caption(element) if tag in HINTED_TAGS else _HIDE
             if "class" in names:
                 hint = judge_class(element.get("class", "")[:_LONGEST_NAME])
             if tag not in HINTED_TAGS:
@@ -88,6 +95,8 @@ class PageRegions:
             hint = self._judge_landmark(element, tag, hint)
         if self._contents_boxes and self.uses_names and element in self._contents_boxes:
             return Verdict.DROP
+        if self._notes and element in self._notes:
+            return self._caption(element)
         return _KEEP if hint is _NONE else self._weigh(element, hint)
 
     def _judge_landmark(self, element: etree._Element, tag: str, hint: Hint) -> Hint:
@@ -134,6 +143,10 @@ class PageRegions:
         share = (visible - linked) / self._prose
         limit = _LANDMARK_SHARE if hint == Hint.LANDMARK else _HINTED_SHARE
         return Verdict.DROP if share <= limit else Verdict.KEEP
+
+    def is_quotation(self, blockquote: etree._Element) -> bool:
+        """Whether a blockquote holds another's words; one that is most of the page is the way its text is set."""
+        return self._caption(blockquote) is not _KEEP and is_quotation(blockquote, self._host)
 
     def _caption(self, element: etree._Element) -> Verdict:
         """No place for links, unless it is most of the page."""

@@ -22,7 +22,7 @@ def block_sha256(text: str) -> str:
 class BlockKind(StrEnum):
     PARAGRAPH = "paragraph"
     LIST_ITEM = "list_item"
-    QUOTE = "quote"
+    QUOTE = "quote"  # another's words
     DEFINITION = "definition"
     TABLE_CELL = "table_cell"
     OTHER = "other"  # bare text in a div
@@ -39,7 +39,6 @@ LINKABLE_KINDS = frozenset(
     {
         BlockKind.PARAGRAPH,
         BlockKind.LIST_ITEM,
-        BlockKind.QUOTE,
         BlockKind.DEFINITION,
         BlockKind.TABLE_CELL,
         BlockKind.OTHER,

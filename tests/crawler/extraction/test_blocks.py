@@ -144,7 +144,14 @@ def test_inline_elements_are_kept_as_spans(html: str, spans: tuple[tuple[int, in
     assert Block.from_json(0, block.to_json()) == block
 
 
-def test_a_quotation_in_a_line_is_barred_and_a_quoted_paragraph_is_not() -> None:
+def test_a_quotation_in_a_line_is_barred_and_a_quoted_paragraph_is_no_place_for_links() -> None:
     page = read("<main><p>She said <q>violin bow</q> to me.</p><blockquote><p>Violin bow.</p></blockquote></main>")
     assert [block.barred_spans for block in page.blocks] == [((9, 19),), ()]
-    assert all(block.is_linkable for block in page.blocks)
+    assert [block.is_linkable for block in page.blocks] == [True, False]
+
+
+def test_a_blockquote_in_which_editors_link_or_that_is_the_page_is_running_text() -> None:
+    linked = "<blockquote><p>As <a href='https://example.org/bows'>told</a>, a violin bow.</p></blockquote>"
+    page = read(f"<main><p>She said so to me and to others.</p>{linked}</main>")
+    assert kinds(page)[1] == ("paragraph", "As told, a violin bow.")
+    assert kinds(read("<main><blockquote><p>A violin bow.</p></blockquote></main>")) == [("paragraph", "A violin bow.")]

@@ -1,0 +1,103 @@
+"""Blocks that speak of other pages or of the page itself: teasers, related posts, sources, comments, the author.
+
+Found by the heading above them and by what follows it; nothing new is linked there. Leaves names of elements to
+hints.py and the links themselves to links.py.
+"""
+
+import re
+from collections.abc import Sequence, Set
+from dataclasses import replace
+
+from crawler.extraction.types import Block, BlockKind
+
+_RELATED = re.compile(
+    r"(?:related|similar|recommended)(?: (?:posts?|"
+    r"articles?|pages?|content|stor(?:y|ies)|reading|links?|topics?|resources?))?"
+    r"|see also|(?:also )?read (?:more|next|also)|further reading|keep reading|more like this"
+    r"|more (?:posts|articles|stories|news|reading|resources)\b.*|more from .*"
+    r"|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*"
+    r"|(?:latest|recent|popular) (?:posts|articles|news|stories)"
+    r"|siehe auch|(?:verwandte|ähnliche|weitere) (?:artikel|beiträge|themen|seiten)"
+    r"|weiterführende (?:links|informationen)"
+    r"|das könnte (?:sie|dich) auch interessieren|mehr zum thema"
+    r"|voir aussi|à lire aussi|articles (?:similaires|liés|connexes|récents)|pour aller plus loin"
+    r"|v[eé](?:r|ase) también|(?:artículos|entradas|contenido) relacionad[oa]s?|te puede interesar"
+    r"|ve(?:r|ja) também|artigos relacionados|vedi anche|articoli correlati|zie ook"
+    r"|gerelateerde (?:artikelen|berichten)"
+    r"|zobacz też|powiązane artykuły|se även|se også"
+    r"|ilgili (?:yazılar|konular|içerikler|sayfalar)|ayrıca bak(?:ın|ınız)?"
+    r"|см\. также|смотрите также|похожие статьи|関連(?:記事|項目|ページ|リンク)|あわせて読みたい"
+    r"|相[关關](?:文章|阅读|閱讀|链接|連結|页面|頁面)|参见|參見|延伸(?:阅读|閱讀)"
+    r"|관련 ?(?:글|문서|기사|링크)|같이 보기|함께 보기"
+    r"|انظر أيضًا?|انظر أيضا"
+    r"|(?:مقالات|مواضيع|صفحات) ذات صلة"
+    r"|ראו גם|(?:כתבות|מאמרים|פוסטים) קשור(?:ים|ות)"
+    r"|(?:यह भी|इन्हें भी) (?:देखें|पढ़ें)|संबंधित (?:लेख|पृष्ठ)|บทความที่เกี่ยวข้อง|ดูเพิ่มเติม|อ่านเพิ่มเติม",
+    re.IGNORECASE,
+)
+_SOURCES = re.compile(
+    r"references|bibliography|footnotes?|end ?notes|notes and references|works cited"
+    r"|citations|sources|literature(?: cited)?"
+    r"|einzelnachweise|literatur(?:verzeichnis)?|quellen(?:angaben)?|fußnoten|anmerkungen"
+    r"|références|bibliographie|notes et références|referencias|bibliografía|referências|bibliografia"
+    r"|referenties|bronnen|przypisy|źródła|kaynak(?:ça|lar)|dipnotlar|примечания|литература|источники"
+    r"|参考文献|脚注|出典|注释|參考文獻|参考资料|참고 ?문헌|각주|출처|المراجع|مراجع|المصادر|الهوامش"
+    r"|הערות שוליים|מקורות|ביבליוגרפיה|संदर्भ(?: सूची)?|ग्रन्थसूची|อ้างอิง|เชิงอรรถ|บรรณานุกรม",
+    re.IGNORECASE,
+)
+_ASIDE = re.compile(
+    r"(?:\d+ )?(?:comments?|responses|replies)(?: on .*)?|leave a (?:comment|reply)|(?:about|meet) the authors?"
+    r"|(?:\d+ )?kommentare?|über (?:den autor|die autorin|die autoren)|(?:\d+ )?commentaires?|à propos de l.auteur"
+    r"|(?:\d+ )?comentarios?|sobre (?:el autor|la autora|o autor)|(?:\d+ )?comentários?|commenti|(?:\d+ )?reacties"
+    r"|yorumlar|yazar hakkında|комментарии|об авторе|コメント|(?:著者|筆者)について|评论|評論|(?:关于|關於)作者"
+    r"|댓글|(?:글쓴이|저자) 소개|التعليقات|عن الكاتب|תגובות|(?:על|אודות) המחבר(?:ת)?|टिप्पणियाँ|लेखक के बारे में"
+    r"|ความคิดเห็น|เกี่ยวกับผู้เขียน",
+    re.IGNORECASE,
+)
+_LISTED_KINDS = frozenset(
+    {BlockKind.LIST_ITEM, BlockKind.TABLE_CELL, BlockKind.DEFINITION, BlockKind.OTHER, BlockKind.LINK_LIST}
+)
+#: A list that holds more than this share of the page's text is the page.
+_MOST_OF_PAGE = 0.5
+_SIGNS = ' \t:：.…!?？-–—#¶»›→"“”'
+
+
+def bar_lists_of_others(blocks: Sequence[Block], teasers: Set[int]) -> tuple[Block, ...]:
+    """The blocks, those that speak of other pages turned into captions; `teasers` are ordinals of linked headings."""
+    total = sum(len(block.text) for block in blocks)
+    barred: set[int] = set()
+    for heading in blocks:
+        if heading.kind is not BlockKind.HEADING:
+            continue
+        section = _section(heading, blocks)
+        below = section if heading.ordinal in teasers else _barred_below(heading.text.strip(_SIGNS), section)
+        if heading.ordinal in teasers or sum(len(block.text) for block in below) <= _MOST_OF_PAGE * total:
+            barred |= {block.ordinal for block in below}
+    if not barred:
+        return tuple(blocks)
+    return tuple(
+        replace(block, kind=BlockKind.CAPTION) if block.is_linkable and block.ordinal in barred else block
+        for block in blocks
+    )
+
+
+def _section(heading: Block, blocks: Sequence[Block]) -> list[Block]:
+    """What stands below the heading, up to the next of its level or above."""
+    section = []
+    for block in blocks[heading.ordinal + 1 :]:
+        if block.kind is BlockKind.HEADING and block.level <= heading.level:
+            break
+        section.append(block)
+    return section
+
+
+def _barred_below(name: str, section: Sequence[Block]) -> Sequence[Block]:
+    if len(name) > 60:
+        return ()
+    if _ASIDE.fullmatch(name):
+        return section
+    if _RELATED.fullmatch(name):
+        return [block for block in section if block.kind in _LISTED_KINDS or block.link_spans]
+    if _SOURCES.fullmatch(name):
+        return [block for block in section if block.kind in _LISTED_KINDS]
+    return ()
