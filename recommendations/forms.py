@@ -10,7 +10,7 @@ from crawler.models import PageStatus, Site
 from crawler.sites import check_start_url
 from embeddings.model_names import BUNDLED, may_be_typed
 from recommendations.models import RejectReason, Status
-from recommendations.selectors_pages import SORTS, PageFilter
+from recommendations.selectors_pages import ORPHANS, SORTS, PageFilter
 
 LONGEST_QUERY = 200
 #: What a rejection bars, told when it is made (see `rejections`).
@@ -118,6 +118,7 @@ def read_page_filter(data: "MultiValueDict[str, str]") -> PageFilter:
         status=one_of("status", {*PageStatus.values, "all"}, PageStatus.READ),
         suggestions=one_of("suggestions", {*Status.values, "any", "none"}, ""),
         language=data.get("language", "").replace("\0", "").strip()[:12],
-        is_orphan=data.get("orphan", "") == "1",
+        orphan=one_of("orphan", ORPHANS, ""),
+        is_important=data.get("important", "") == "1",
         sort=one_of("sort", SORTS, "waiting"),
     )

@@ -12,7 +12,7 @@ from django.db.models.functions import Coalesce
 
 from crawler.models import Link, Page, PageStatus
 from recommendations.models import Recommendation, Status
-from recommendations.selectors_sites import linked_sites, orphan_condition
+from recommendations.selectors_sites import linked_sites, links_to_page, orphan_condition
 
 PAGES_SHOWN = 50
 SORTS = {
@@ -22,6 +22,16 @@ SORTS = {
     "url": ("url",),
     "depth": (F("depth").asc(nulls_last=True), "id"),
     "words": ("-word_count", "id"),
+}
+#: What may be asked about the links that lead to a page.
+ORPHANS = {
+    "1": "orphan pages",
+    "menus": "orphans that menus link to",
+    "alone": "orphans without any link",
+    "reached": "orphans with a suggested link",
+    "left": "orphans without a suggested link",
+    "unaccepted": "orphans without an accepted link",
+    "unreachable": "no click from the start leads there",
 }
 
 
@@ -33,7 +43,8 @@ class PageFilter:
     status: str = PageStatus.READ
     suggestions: str = ""
     language: str = ""
-    is_orphan: bool = False
+    orphan: str = ""  # a key of ORPHANS
+    is_important: bool = False
     sort: str = "waiting"
 
     def query(self, **changes: Any) -> str:
@@ -44,7 +55,8 @@ class PageFilter:
             "status": changed.status if changed.status != PageStatus.READ else "",
             "suggestions": changed.suggestions,
             "language": changed.language,
-            "orphan": "1" if changed.is_orphan else "",
+            "orphan": changed.orphan,
+            "important": "1" if changed.is_important else "",
             "sort": changed.sort if changed.sort != "waiting" else "",
         }
         return urlencode({name: value for name, value in values.items() if value})
@@ -56,7 +68,7 @@ class PageFilter:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.suggestions or self.language or self.is_orphan)
+        return bool(self.q or self.suggestions or self.language or self.orphan or self.is_important)
 
 
 @dataclass(slots=True)
@@ -88,14 +100,34 @@ def filter_pages(site_id: int, run_id: int | None, wanted: PageFilter) -> QueryS
         pages = pages.filter(Q(title__icontains=wanted.q) | Q(url__icontains=wanted.q))
     if wanted.language:
         pages = pages.filter(language=wanted.language)
-    if wanted.is_orphan:
-        pages = pages.filter(orphan_condition()) if linked_sites([site_id]) else pages.none()
+    if wanted.is_important:
+        pages = pages.filter(is_important=True)
+    if wanted.orphan:
+        pages = _orphans_among(pages, run_id, wanted.orphan) if linked_sites([site_id]) else pages.none()
     if wanted.suggestions:
         rows = Recommendation.objects.filter(run_id=run_id, source=OuterRef("pk"))
         if wanted.suggestions in Status.values:
             rows = rows.filter(status=wanted.suggestions)
         pages = pages.filter(~Exists(rows) if wanted.suggestions == "none" else Exists(rows))
     return pages
+
+
+def _orphans_among(pages: QuerySet[Page], run_id: int | None, kind: str) -> QuerySet[Page]:
+    """Those that the report counts under this name; see ORPHANS."""
+    if kind == "unreachable":
+        return pages.filter(status=PageStatus.READ, is_target=True, depth=None)
+    orphans = pages.filter(orphan_condition())
+    suggested = Recommendation.objects.filter(run_id=run_id, target=OuterRef("pk"))
+    accepted = Exists(suggested.filter(status=Status.ACCEPTED))
+    either = Exists(suggested.filter(status__in=(Status.ACCEPTED, Status.PENDING)))
+    conditions = {
+        "menus": links_to_page(),
+        "alone": ~links_to_page(),
+        "reached": either,
+        "left": ~either,
+        "unaccepted": ~accepted,
+    }
+    return orphans.filter(conditions[kind]) if kind in conditions else orphans
 
 
 def list_pages(
@@ -167,3 +199,8 @@ def languages_of(site_id: int) -> list[tuple[str, int]]:
     """(language, pages read in it), most frequent first."""
     read = Page.objects.filter(site_id=site_id, status=PageStatus.READ).exclude(language="").order_by()
     return list(read.values_list("language").annotate(count=Count("id")).order_by("-count", "language"))
+
+
+def has_important_pages(site_id: int) -> bool:
+    """Whether an admin marked one."""
+    return Page.objects.filter(site_id=site_id, is_important=True).exists()

@@ -3,7 +3,17 @@
 from django.urls import path
 
 from recommendations.api import views as api
-from recommendations.views import deciding, exports, pages, pipelines, site_settings, sites, suggestions
+from recommendations.views import (
+    deciding,
+    exports,
+    marking,
+    pages,
+    pipelines,
+    report,
+    site_settings,
+    sites,
+    suggestions,
+)
 
 urlpatterns = [
     path("", sites.site_list, name="sites"),
@@ -12,6 +22,7 @@ urlpatterns = [
     path("sites/<int:site_id>/rename/", site_settings.site_rename, name="site-rename"),
     path("sites/<int:site_id>/remove/", site_settings.site_remove, name="site-remove"),
     path("sites/<int:site_id>/suggestions/", suggestions.site_suggestions, name="suggestions"),
+    path("sites/<int:site_id>/report/", report.site_report_page, name="report"),
     path("sites/<int:site_id>/export.csv", exports.export_csv, name="export"),
     path("sites/<int:site_id>/progress/", pipelines.progress, name="progress"),
     path("sites/<int:site_id>/recrawl/", pipelines.recrawl, name="recrawl"),
@@ -19,11 +30,13 @@ urlpatterns = [
     path("sites/<int:site_id>/retry/", pipelines.retry, name="retry"),
     path("sites/<int:site_id>/pages/<int:page_id>/", pages.page_detail, name="page"),
     path("sites/<int:site_id>/pages/<int:page_id>/inlinks/", pages.page_inlinks, name="page-inlinks"),
+    path("sites/<int:site_id>/pages/<int:page_id>/important/", marking.mark_important, name="mark-important"),
     path("recommendations/<int:recommendation_id>/decide/", deciding.decide_suggestion, name="decide"),
     path("recommendations/<int:recommendation_id>/words/", deciding.choose_words, name="words"),
     path("api/v1/sites", api.SiteListView.as_view(), name="api-sites"),
     path(
         "api/v1/sites/<str:site_id>/recommendations", api.RecommendationListView.as_view(), name="api-recommendations"
     ),
+    path("api/v1/sites/<str:site_id>/report", api.ReportView.as_view(), name="api-report"),
     path("api/<path:rest>", api.NotFoundView.as_view(), name="api-not-found"),
 ]

@@ -1,4 +1,4 @@
-"""The JSON API: sites, and the recommendations of one. Every error is {"detail": one sentence}."""
+"""The JSON API: sites, and the recommendations and the report of one. Every error is {"detail": one sentence}."""
 
 from typing import Any
 
@@ -15,6 +15,7 @@ from accounts.authentication import BearerTokenAuthentication
 from crawler.models import Site
 from recommendations.models import RecommendationRun, Status
 from recommendations.selectors_export import count_recommendations, find_finished_run, list_recommendations
+from recommendations.selectors_report import site_report
 from recommendations.selectors_runs import shown_run
 from recommendations.selectors_sites import site_figures
 
@@ -82,13 +83,7 @@ class RecommendationListView(JsonView):
     """A site's recommendations, best first, page by page. The links to other pages hold fast to one run."""
 
     def get(self, request: Request, site_id: str) -> Response:
-        site = (
-            visible_sites(request.user).filter(pk=int(site_id)).first()
-            if site_id.isascii() and site_id.isdigit() and len(site_id) < 18
-            else None
-        )
-        if site is None:
-            raise NotFound(f"There is no site {site_id} that you may see. /api/v1/sites lists them.")
+        site = _site(request, site_id)
         _refuse_unknown(request, _PARAMETERS)
         statuses = _statuses(request)
         number = _whole_number(request, "page", 1, 10_000_000)
@@ -112,6 +107,26 @@ class RecommendationListView(JsonView):
                 "recommendations": found,
             }
         )
+
+
+class ReportView(JsonView):
+    """A site's links as they are, with what is accepted, and with what waits too."""
+
+    def get(self, request: Request, site_id: str) -> Response:
+        site = _site(request, site_id)
+        _refuse_unknown(request, ())
+        report = site_report(site)
+        if report is None:
+            raise NotFound("No crawl of this site has finished yet, so its links are not known. Ask again then.")
+        return Response(report.as_json())
+
+
+def _site(request: Request, site_id: str) -> Site:
+    is_number = site_id.isascii() and site_id.isdigit() and len(site_id) < 18
+    site = visible_sites(request.user).filter(pk=int(site_id)).first() if is_number else None
+    if site is None:
+        raise NotFound(f"There is no site {site_id} that you may see. /api/v1/sites lists them.")
+    return site
 
 
 def _refuse_unknown(request: Request, known: tuple[str, ...]) -> None:

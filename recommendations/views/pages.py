@@ -7,7 +7,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.http import require_GET
 
-from accounts.access import can_decide, visible_sites
+from accounts.access import can_decide, can_manage, visible_sites
 from crawler.models import Page, Site
 from recommendations.models import RecommendationRun, RejectReason, Status
 from recommendations.selectors_pages import link_counts
@@ -79,6 +79,7 @@ def _context(
         "is_linked": bool(linked_sites([site.pk])),
         "reason_choices": RejectReason.choices,
         "can_decide": can_decide(request.user, site),
+        "can_manage": can_manage(request.user, site),
         "back": request.get_full_path(),
     }
 

@@ -15,7 +15,7 @@ from recommendations.forms import LONGEST_QUERY, SiteForm, read_page_filter
 from recommendations.models import Status
 from recommendations.pipeline import start_pipeline
 from recommendations.queue_health import queue_health
-from recommendations.selectors_pages import languages_of, list_pages
+from recommendations.selectors_pages import ORPHANS, has_important_pages, languages_of, list_pages
 from recommendations.selectors_sites import site_figures
 
 SORT_LABELS = (
@@ -85,6 +85,8 @@ def site_detail(request: HttpRequest, site_id: int) -> HttpResponse:
         ],
         "suggestion_choices": [("any", "with suggestions"), ("none", "without suggestions"), *_status_choices()],
         "sort_choices": SORT_LABELS,
+        "orphan_choices": ORPHANS.items(),
+        "has_important": wanted.is_important or has_important_pages(site_id),
         "can_manage": can_manage(request.user, figures.site),
     }
     return render(request, "recommendations/site_detail.html", context)

@@ -21,6 +21,7 @@ ADDRESSES = {
     "site-rename": ("GET", ADMINS),
     "site-remove": ("GET", ADMINS),
     "suggestions": ("GET", EDITORS),
+    "report": ("GET", EDITORS),
     "export": ("GET", EDITORS),
     "progress": ("GET", EDITORS),
     "recrawl": ("POST", ADMINS),
@@ -28,10 +29,12 @@ ADDRESSES = {
     "retry": ("POST", ADMINS),
     "page": ("GET", EDITORS),
     "page-inlinks": ("GET", EDITORS),
+    "mark-important": ("POST", ADMINS),
     "decide": ("POST", EDITORS),
     "words": ("GET", EDITORS),
     "api-sites": ("GET", EDITORS),
     "api-recommendations": ("GET", EDITORS),
+    "api-report": ("GET", EDITORS),
     "api-not-found": ("GET", EDITORS),
 }
 
@@ -52,6 +55,7 @@ def address_of(name: str, reviewed: Reviewed) -> str:
     arguments: dict[str, tuple[Any, ...]] = {
         "page": (reviewed.site.pk, reviewed.source.pk),
         "page-inlinks": (reviewed.site.pk, reviewed.target.pk),
+        "mark-important": (reviewed.site.pk, reviewed.source.pk),
         "decide": (reviewed.row.pk,),
         "words": (reviewed.row.pk,),
         "api-not-found": ("elsewhere",),
