@@ -33,7 +33,7 @@ class ReportState:
     added: int
     orphans: int
     orphans_in_menus: int
-    unreachable: int
+    unreachable: int | None  # None, as mean_depth: the start page was not read
     mean_depth: float | None
 
     @property

@@ -64,8 +64,10 @@ class LinkFigures:
         return int(self.is_in_menus.sum())
 
     @property
-    def unreachable(self) -> int:
-        """Pages worth finding to which no click leads from the start page."""
+    def unreachable(self) -> int | None:
+        """Pages worth finding to which no click leads from the start page; None where there is no start page."""
+        if not (self.depths == 0).any():
+            return None
         return int(((self.depths < 0) & self.is_target).sum())
 
     @property

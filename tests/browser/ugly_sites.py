@@ -51,6 +51,7 @@ def build_ugly_sites() -> UglySites:
     ]
     make_link(targets[0], targets[1])
     make_link(targets[2], targets[3], is_editorial=False)
+    Page.objects.filter(pk__in=[page.pk for page in targets[:9]]).update(is_important=True)
     sites = UglySites(
         admin=admin,
         editor=editor,

@@ -37,7 +37,7 @@ def _lines(report: SiteReport) -> list[str]:
         ("Orphan pages", [str(state.orphans) for state in states]),
         ("  of these, in menus", [str(state.orphans_in_menus) for state in states]),
         ("  of these, without any link", [str(state.orphans_without_links) for state in states]),
-        ("Out of reach of the start page", [str(state.unreachable) for state in states]),
+        ("Out of reach of the start page", ["-" if s.unreachable is None else str(s.unreachable) for s in states]),
         ("Mean click depth", ["-" if s.mean_depth is None else f"{s.mean_depth:.2f}" for s in states]),
     ]
     lines = [f"{report.site.start_url}: {report.pages} pages worth finding"]

@@ -194,6 +194,14 @@ def test_a_page_is_marked_on_its_own_site_alone(reviewed: Reviewed, as_admin: Cl
     assert not Page.objects.filter(is_important=True).exists()
 
 
+def test_without_a_start_page_nothing_is_claimed_of_ways_from_it(shop: Shop, as_editor: Client) -> None:
+    Page.objects.update(depth=None)
+    states = shop.report().states
+    assert [(state.unreachable, state.mean_depth) for state in states] == [(None, None)] * 3
+    body = as_editor.get(f"/sites/{shop.site.pk}/report/").content.decode()
+    assert body.count('title="The start page was not read">–<') == 6
+
+
 def test_links_that_lead_off_the_read_pages_count_for_nothing(shop: Shop) -> None:
     before = shop.report().states
     make_link(shop.start, Page.objects.get(url__endswith="broken"))
