@@ -1,11 +1,13 @@
 """The whole evaluation, live, on a folder of a few pages: every method, every table, and the document."""
 
+import json
 from pathlib import Path
 
 import pytest
 
 from benchmarks.corpora import CorporaMissing, load_measure, unpacked
 from benchmarks.evaluate import main
+from benchmarks.judging.__main__ import main as judge
 from benchmarks.quality_document import BEGIN, END, read_sections
 from tests.quality.tiny_corpus import HIDDEN, write_tiny_corpus
 
@@ -30,9 +32,7 @@ def test_a_folder_is_measured_and_written_down(tmp_path: Path, capsys: pytest.Ca
     assert sections.pop("over sites") == "older"  # one small site says nothing over the whole ones
     [(name, text)] = sections.items()
     assert name == "corpus allotment (all-MiniLM-L6-v2)"
-    header, _, pairs = text.split("\n\n")[1].splitlines()[:3]
-    columns = [cell.strip() for cell in header.strip("|").split("|")]
-    assert columns[1:] == [
+    assert cells_of("allotment (all-MiniLM-L6-v2)", text)[1:] == [
         "mean vectors",
         "BM25",
         "title mentions",
@@ -40,7 +40,7 @@ def test_a_folder_is_measured_and_written_down(tmp_path: Path, capsys: pytest.Ca
         "product, default threshold",
         "product / mean",
     ]
-    assert pairs.split("|")[5].strip() == str(len(HIDDEN))
+    assert cells_of("pairs", text)[1:] == [*[str(len(HIDDEN))] * 5, "1.00x"]
     for expected in ("all@10, anchor in title (3)", "recall@100", "hidden links among them", "Calibration error"):
         assert expected in text
     with unpacked(corpus) as read:
@@ -50,3 +50,17 @@ def test_a_folder_is_measured_and_written_down(tmp_path: Path, capsys: pytest.Ca
     capsys.readouterr()
     assert main([*arguments, "--rescore"]) == 0  # nothing runs: the same lists give the same tables
     assert document.read_text("utf-8") == before
+
+    out = tmp_path / "judging"
+    assert judge(["draw", str(corpus), "--keep", str(tmp_path / "kept"), "--out", str(out), "--reuse"]) == 0
+    items = json.loads((out / "key.json").read_text("utf-8"))["items"]
+    suggested = int(cells_of("recommendations", text)[5])
+    assert sum(not item["planted"] for item in items.values()) == suggested
+    assert any(item["planted"] for item in items.values())
+    assert (out / "packets" / "packet_1.md").read_text("utf-8").count("**On the page**") == len(items)
+
+
+def cells_of(figure: str, text: str) -> list[str]:
+    """The cells of a figure's line."""
+    line = next(line for line in text.splitlines() if line.startswith(f"| {figure} "))
+    return [cell.strip() for cell in line.strip("|").split("|")]
