@@ -24,7 +24,12 @@ def choose_targets(
 ) -> tuple[list[int], FloatArray]:
     """Places in `targets` (pages, best first, with their scores) in the order to be tried, and each target's bonus."""
     inlinks = model.graph.inlink_counts(source)
-    kept = collapse_near_duplicates(targets, model.graph.linked_from(source), model.signatures, inlinks)
+    languages = model.language_codes
+    own_first = np.argsort(languages[targets] != languages[source], kind="stable")
+    kept = collapse_near_duplicates(
+        targets[own_first], model.graph.linked_from(source), model.signatures, model.pages.translation_groups, inlinks
+    )
+    kept = sorted(int(own_first[place]) for place in kept)
     if model.options.orphan_favour <= 0:
         return kept, np.zeros(len(targets), dtype=np.float32)
     depths = model.pages.depths
@@ -53,20 +58,30 @@ def favour_bonus(inlinks: FloatArray, depths: IntArray | None, favour: float) ->
 
 
 def collapse_near_duplicates(
-    targets: IntArray, linked: IntArray, signatures: NDArray[np.uint32], inlinks: FloatArray
+    targets: IntArray, linked: IntArray, signatures: NDArray[np.uint32], groups: IntArray, inlinks: FloatArray
 ) -> list[int]:
-    """Places in `targets` (pages, best first) that stay: of pages that say nearly the same, the one most linked to.
+    """Places in `targets` (pages, best first) that stay: one of those that say nearly the same or translate each other.
 
-    Equally linked ones keep the better ranked. None stays whose near-duplicate the source links to already (`linked`).
-    signatures: (n_pages, N_HASHES). inlinks: (n_pages,).
+    It is the best ranked, unless another has more than twice its inlinks, by which a site tells its original from
+    copies. None stays whose twin the source links to already (`linked`). signatures: (n_pages, N_HASHES). groups:
+    (n_pages,) equal for translations of each other. inlinks: (n_pages,).
     """
-    is_same = _are_near(signatures[targets], signatures[targets])
-    is_covered: NDArray[np.bool_] = np.any(_are_near(signatures[targets], signatures[linked]), axis=1)
-    most_linked_first = np.argsort(-inlinks[targets], kind="stable")
+    is_twin = _are_near(signatures[targets], signatures[targets]) | (groups[targets][:, None] == groups[targets])
+    is_covered = np.any(
+        _are_near(signatures[targets], signatures[linked]) | (groups[targets][:, None] == groups[linked]), axis=1
+    )
+    linkers = inlinks[targets]
+    is_open: NDArray[np.bool_] = ~is_covered
     kept: list[int] = []
-    for place in most_linked_first:
-        if not is_covered[place] and not any(is_same[place, other] for other in kept):
-            kept.append(int(place))
+    for place in range(len(targets)):
+        if not is_open[place]:
+            continue
+        twins = np.flatnonzero(is_twin[place] & is_open)
+        original = int(twins[np.argmax(linkers[twins])]) if len(twins) else place
+        best = original if linkers[original] > 2 * linkers[place] + 1 else place
+        is_open &= ~is_twin[place] & ~is_twin[best]
+        is_open[place] = False
+        kept.append(best)
     return sorted(kept)
 
 

@@ -23,19 +23,32 @@ TWIN = BRAKES.replace("brake59", "pads")
 CHAIN = " ".join(f"chain{n}" for n in range(60))
 
 
-def collapse(targets: list[int], linked: list[int], inlinks: list[float]) -> list[int]:
-    rows = np.array(targets, dtype=np.int64)
-    texts = signatures(BRAKES, TWIN, CHAIN)
-    return collapse_near_duplicates(rows, np.array(linked, dtype=np.int64), texts, np.array(inlinks, dtype=np.float32))
+def collapse(
+    targets: list[int], linked: list[int], inlinks: list[float], groups: tuple[int, ...] = (0, 1, 2)
+) -> list[int]:
+    return collapse_near_duplicates(
+        np.array(targets, dtype=np.int64),
+        np.array(linked, dtype=np.int64),
+        signatures(BRAKES, TWIN, CHAIN),
+        np.array(groups, dtype=np.int64),
+        np.array(inlinks, dtype=np.float32),
+    )
 
 
-def test_of_near_duplicates_the_most_linked_stays() -> None:
-    assert collapse([0, 1, 2], [], [1, 5, 0]) == [1, 2]
-    assert collapse([0, 1, 2], [], [5, 1, 0]) == [0, 2]
-
-
-def test_equally_linked_near_duplicates_keep_the_better_ranked() -> None:
+def test_of_near_duplicates_the_better_ranked_stays() -> None:
+    assert collapse([0, 1, 2], [], [2, 2, 2]) == [0, 2]
     assert collapse([1, 2, 0], [], [2, 2, 2]) == [0, 1]
+    assert collapse([0, 1, 2], [], [2, 4, 0]) == [0, 2]
+
+
+def test_a_near_duplicate_that_the_site_links_to_much_more_is_the_original() -> None:
+    assert collapse([0, 1, 2], [], [1, 5, 0]) == [1, 2]
+    assert collapse([0, 2, 1], [], [0, 2, 9]) == [1, 2]
+
+
+def test_of_translations_one_stays() -> None:
+    assert collapse([2, 0], [], [0, 0, 0], groups=(7, 1, 7)) == [0]
+    assert collapse([2, 1], [0], [0, 0, 0], groups=(7, 1, 7)) == []
 
 
 def test_what_the_source_links_to_already_is_not_proposed_as_its_twin() -> None:
@@ -45,7 +58,11 @@ def test_what_the_source_links_to_already_is_not_proposed_as_its_twin() -> None:
 def test_pages_too_short_for_a_signature_are_no_duplicates() -> None:
     empty = np.zeros((2, N_HASHES), dtype=np.uint32)
     both = np.arange(2, dtype=np.int64)
-    assert collapse_near_duplicates(both, NO_LINKS, empty, np.zeros(2, dtype=np.float32)) == [0, 1]
+    assert collapse_near_duplicates(both, NO_LINKS, empty, both, np.zeros(2, dtype=np.float32)) == [0, 1]
+
+
+def test_no_targets_stay_none() -> None:
+    assert collapse([], [0], [0, 0, 0]) == []
 
 
 def test_a_page_gets_one_of_two_near_duplicate_targets() -> None:
