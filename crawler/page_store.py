@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from crawler.content_rows import replace_content
 from crawler.duplicates import find_duplicates
-from crawler.extraction.page_purpose import CART, LISTING, LOGIN, NOT_FOUND, SEARCH
+from crawler.extraction.page_purpose import CART, DRAFT, LISTING, LOGIN, NOT_FOUND, SEARCH
 from crawler.extraction.types import PageContent
 from crawler.models import Link, Page, PageBody, PageStatus, Sentence
 from crawler.sources.types import Outcome, SourcePage
@@ -31,6 +31,7 @@ _PURPOSES = {
     CART: "a cart or checkout page",
     NOT_FOUND: "says that the page was not found",
     LISTING: "a listing of other pages",
+    DRAFT: "a draft",
 }
 
 _STATUS = {

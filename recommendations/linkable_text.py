@@ -27,7 +27,9 @@ _TEMPLATE_TAG = re.compile(r"\{\{[^{}]*\}\}|\{%[^%]*%\}")
 
 #: What was escaped twice and so stands in the text: entities, tags, comments with a block's settings.
 _MARKUP = re.compile(
-    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});|<!--.*?(?:-->|\Z)|</?[a-zA-Z][^<>]*>", re.DOTALL
+    r"&(?:#\d{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});|<!--.*?(?:-->|\Z)"
+    r"|<[a-zA-Z][\w-]*\s+[\w-]+=[\"'“”][^<>]*>",
+    re.DOTALL,
 )
 
 

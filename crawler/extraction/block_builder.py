@@ -13,7 +13,7 @@ _NO_WORDS = re.compile(r"[\W_]+")
 #: Share of a block's letters inside links from which the block is itself a list of links.
 _LINK_LIST_DENSITY = 0.8
 #: The same for a block of many links: "First | Second | Third | and one that is none".
-_ROW_OF_LINKS, _ROW_DENSITY = 4, 0.5
+_ROW_OF_LINKS, _ROW_DENSITY = 4, 0.65
 #: Elements left open inside each other; what is opened beyond goes without a span.
 _MOST_OPEN = 100
 

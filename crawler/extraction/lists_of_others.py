@@ -1,6 +1,7 @@
 """Blocks that speak of other pages or of the page itself: teasers, related posts, sources, comments, the author.
 
-Found by the heading above them and by what follows it; nothing new is linked there. Leaves names of elements to
+Found by the heading above them and by what follows it; nothing new is linked there. A list under "See also" stays: an
+editor wrote it, and may want a link in it. Leaves names of elements to
 hints.py and the links themselves to links.py.
 """
 
@@ -13,26 +14,24 @@ from crawler.extraction.types import Block, BlockKind
 _RELATED = re.compile(
     r"(?:related|similar|recommended)(?: (?:posts?|"
     r"articles?|pages?|content|stor(?:y|ies)|reading|links?|topics?|resources?))?"
-    r"|see also|(?:also )?read (?:more|next|also)|further reading|keep reading|more like this"
+    r"|(?:also )?read (?:more|next|also)|keep reading|more like this"
     r"|more (?:posts|articles|stories|news|reading|resources)\b.*|more from .*"
     r"|you (?:may|might) (?:also )?(?:like|enjoy|be interested in).*"
     r"|(?:latest|recent|popular) (?:posts|articles|news|stories)"
-    r"|siehe auch|(?:verwandte|ähnliche|weitere) (?:artikel|beiträge|themen|seiten)"
-    r"|weiterführende (?:links|informationen)"
+    r"|(?:verwandte|ähnliche|weitere) (?:artikel|beiträge|themen|seiten)"
     r"|das könnte (?:sie|dich) auch interessieren|mehr zum thema"
-    r"|voir aussi|à lire aussi|articles (?:similaires|liés|connexes|récents)|pour aller plus loin"
-    r"|v[eé](?:r|ase) también|(?:artículos|entradas|contenido) relacionad[oa]s?|te puede interesar"
-    r"|ve(?:r|ja) também|artigos relacionados|vedi anche|articoli correlati|zie ook"
+    r"|à lire aussi|articles (?:similaires|liés|connexes|récents)"
+    r"|(?:artículos|entradas|contenido) relacionad[oa]s?|te puede interesar"
+    r"|artigos relacionados|articoli correlati"
     r"|gerelateerde (?:artikelen|berichten)"
-    r"|zobacz też|powiązane artykuły|se även|se også"
-    r"|ilgili (?:yazılar|konular|içerikler|sayfalar)|ayrıca bak(?:ın|ınız)?"
-    r"|см\. также|смотрите также|похожие статьи|関連(?:記事|項目|ページ|リンク)|あわせて読みたい"
-    r"|相[关關](?:文章|阅读|閱讀|链接|連結|页面|頁面)|参见|參見|延伸(?:阅读|閱讀)"
-    r"|관련 ?(?:글|문서|기사|링크)|같이 보기|함께 보기"
-    r"|انظر أيضًا?|انظر أيضا"
+    r"|powiązane artykuły"
+    r"|ilgili (?:yazılar|konular|içerikler|sayfalar)"
+    r"|похожие статьи|関連(?:記事|ページ|リンク)|あわせて読みたい"
+    r"|相[关關](?:文章|阅读|閱讀|链接|連結|页面|頁面)"
+    r"|관련 ?(?:글|문서|기사|링크)"
     r"|(?:مقالات|مواضيع|صفحات) ذات صلة"
-    r"|ראו גם|(?:כתבות|מאמרים|פוסטים) קשור(?:ים|ות)"
-    r"|(?:यह भी|इन्हें भी) (?:देखें|पढ़ें)|संबंधित (?:लेख|पृष्ठ)|บทความที่เกี่ยวข้อง|ดูเพิ่มเติม|อ่านเพิ่มเติม",
+    r"|(?:כתבות|מאמרים|פוסטים) קשור(?:ים|ות)"
+    r"|संबंधित (?:लेख|पृष्ठ)|บทความที่เกี่ยวข้อง|อ่านเพิ่มเติม",
     re.IGNORECASE,
 )
 _SOURCES = re.compile(
@@ -46,12 +45,13 @@ _SOURCES = re.compile(
     re.IGNORECASE,
 )
 _ASIDE = re.compile(
-    r"(?:\d+ )?(?:comments?|responses|replies)(?: on .*)?|leave a (?:comment|reply)|(?:about|meet) the authors?"
-    r"|(?:\d+ )?kommentare?|über (?:den autor|die autorin|die autoren)|(?:\d+ )?commentaires?|à propos de l.auteur"
-    r"|(?:\d+ )?comentarios?|sobre (?:el autor|la autora|o autor)|(?:\d+ )?comentários?|commenti|(?:\d+ )?reacties"
-    r"|yorumlar|yazar hakkında|комментарии|об авторе|コメント|(?:著者|筆者)について|评论|評論|(?:关于|關於)作者"
-    r"|댓글|(?:글쓴이|저자) 소개|التعليقات|عن الكاتب|תגובות|(?:על|אודות) המחבר(?:ת)?|टिप्पणियाँ|लेखक के बारे में"
-    r"|ความคิดเห็น|เกี่ยวกับผู้เขียน",
+    # "Comments" alone may be a chapter of a manual: a number tells what readers left.
+    r"\(?\d+\)? ?(?:comments?|responses|replies|kommentare?|commentaires?|comentarios?|comentários?|commenti|reacties"
+    r"|yorum|комментари\w+|件のコメント|コメント|条评论|則評論|개의 댓글|댓글"
+    r"|تعليقات|تعليق|תגובות|टिप्पणियाँ|ความคิดเห็น)(?: .*)?"
+    r"|leave a (?:comment|reply)|(?:about|meet) the authors?|über (?:den autor|die autorin|die autoren)"
+    r"|à propos de l.auteur|sobre (?:el autor|la autora|o autor)|yazar hakkında|об авторе|(?:著者|筆者)について"
+    r"|(?:关于|關於)作者|(?:글쓴이|저자) 소개|عن الكاتب|(?:על|אודות) המחבר(?:ת)?|लेखक के बारे में|เกี่ยวกับผู้เขียน",
     re.IGNORECASE,
 )
 _LISTED_KINDS = frozenset(

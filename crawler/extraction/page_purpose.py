@@ -1,4 +1,5 @@
-"""What a page is for, where that is no text to read: logging in, searching, buying, saying "not found", listing others.
+"""What a page is for, where that is no text to read: logging in, searching, buying, saying "not found", listing others;
+and whether it is a draft.
 
 Judged from its fields, its address, its names and how little text it has of its own. Nobody's prose should lead
 there, so such pages get and give no recommendations; page_store.py stores the reason. Pure.
@@ -15,7 +16,7 @@ from lxml import etree
 from crawler.extraction.hints import words
 from crawler.extraction.types import Block, BlockKind
 
-LOGIN, SEARCH, CART, NOT_FOUND, LISTING = "login", "search", "cart", "not_found", "listing"
+LOGIN, SEARCH, CART, NOT_FOUND, LISTING, DRAFT = "login", "search", "cart", "not_found", "listing", "draft"
 
 #: Characters outside of links up to which a page has little text of its own, and nearly none.
 _LITTLE_TEXT, _HARDLY_ANY_TEXT = 600, 300
@@ -46,6 +47,26 @@ _NOT_FOUND_NAMES = re.compile(
     r"找不到(?:页面|頁面|网页)|"
     r"페이지를 찾을 수 없습니다|الصفحة غير موجودة"
 )
+#: What a short page says instead of a text.
+_NOT_FOUND_TEXT = re.compile(
+    r"(?:sorry|oops|unfortunately|the page (?:that )?you|this page|the requested|nothing)\b[^.!?]{0,80}?"
+    r"(?:(?:could|can|was|is)(?: not|n.t|not) (?:be )?(?:found|available|here|exist)|not found|nothing found"
+    r"|(?:does not|doesn.t|no longer) exists?|no longer (?:available|here)|has been (?:removed|deleted))"
+    r"|(?:could not|couldn.t|cannot|can.t) find (?:the|that|this) page"
+    r"|seite[^.!?]{0,60}(?:nicht gefunden|existiert nicht|nicht (?:mehr )?(?:vorhanden|verfügbar))"
+    r"|page[^.!?]{0,60}(?:introuvable|n.existe (?:pas|plus)|n.a pas été trouvée)"
+    r"|página[^.!?]{0,60}(?:no existe|não existe|no se ha encontrado|no fue encontrada|não foi encontrada)"
+    r"|pagina[^.!?]{0,60}(?:non esiste|non è stata trovata|niet gevonden|bestaat niet)"
+    r"|sayfa[^.!?]{0,60}(?:bulunamadı|mevcut değil)|ページ.{0,30}(?:見つかりません|存在しません|削除されました)"
+    r"|(?:页面|頁面|网页).{0,20}(?:不存在|找不到|未找到|已删除|已被删除)"
+    r"|페이지.{0,20}(?:찾을 수 없|존재하지 않|삭제되었)"
+    r"|الصفحة.{0,40}(?:غير موجودة|لم يتم العثور)|(?:העמוד|הדף).{0,40}(?:לא נמצא|אינו קיים|לא קיים)"
+    r"|पृष्ठ.{0,40}(?:नहीं मिला|मौजूद नहीं)|ไม่พบหน้า|страниц\w[^.!?]{0,60}(?:не найдена|не существует)",
+    re.IGNORECASE,
+)
+_DRAFT_WORDS = "draft|entwurf|brouillon|borrador|bozza|rascunho|szkic|taslak|черновик|下書き|草稿|초안|مسودة|טיוטה|ร่าง"
+_DRAFT_NAMES = re.compile(rf"[\[(【]\s*(?:{_DRAFT_WORDS})\s*[\])】].*|(?:{_DRAFT_WORDS})\s*[:：].*")
+_DRAFT_PARAMETERS = frozenset(words("preview preview_id preview_nonce"))
 _SEARCH_SEGMENTS = frozenset(
     words(
         "search suche suchen buscar busqueda recherche rechercher cerca ricerca zoeken pesquisa szukaj hledat sok sog"
@@ -95,26 +116,48 @@ def find_fields(root: etree._Element) -> Fields:
 
 def decide_purpose(url: str, names: Sequence[str], blocks: Sequence[Block], fields: Fields) -> str:
     """One of the purposes above, "" for a page to be read; `names` are its title and main heading."""
+    address = urlsplit(url)
+    parameters = parse_qsl(address.query)
+    if _is_draft(names, address.path, [key for key, _ in parameters]):
+        return DRAFT
     shape = _Shape.of(blocks)
     if shape.own > _LITTLE_TEXT and not shape.teasers and shape.linked < shape.own:
         return ""  # a text of its own, whatever it is called
     parts = [part for name in names for part in _parts_of(name)]
-    address = urlsplit(url)
     segments = [_fold(segment) for segment in unquote(address.path).lower().split("/") if segment]
     last = re.sub(r"\.\w{1,5}$", "", segments[-1]) if segments else ""
     is_short = shape.own <= _LITTLE_TEXT
-    if is_short and any(_NOT_FOUND_NAMES.fullmatch(part) for part in parts):
+    if is_short and (any(_NOT_FOUND_NAMES.fullmatch(part) for part in parts) or _says_not_found(shape, blocks)):
         return NOT_FOUND
     if is_short and (fields.has_password or (shape.own <= 100 and any(_LOGIN_NAMES.fullmatch(part) for part in parts))):
         return LOGIN
     if is_short and last in _CART_SEGMENTS:
         return CART
-    is_asked = any(key.lower() in _SEARCH_PARAMETERS for key, _ in parse_qsl(address.query))
+    is_asked = any(key.lower() in _SEARCH_PARAMETERS for key, _ in parameters)
     if any(_SEARCH_NAMES.fullmatch(part) for part in parts) or (is_asked and fields.has_search):
         return SEARCH
     if last in _SEARCH_SEGMENTS and (is_short or is_asked):
         return SEARCH
     return LISTING if segments and _is_listing(segments, last, shape) else ""
+
+
+def _is_draft(names: Sequence[str], path: str, parameters: Sequence[str]) -> bool:
+    """Whether a page says in its name or address that it is not published yet."""
+    return (
+        any(_DRAFT_NAMES.fullmatch(name[:300].strip().casefold()) for name in names)
+        or any(key.lower() in _DRAFT_PARAMETERS for key in parameters)
+        or not {"drafts", "_drafts"}.isdisjoint(path.lower().split("/"))
+    )
+
+
+def _says_not_found(shape: "_Shape", blocks: Sequence[Block]) -> bool:
+    if shape.own > _HARDLY_ANY_TEXT:
+        return False
+    return any(
+        _NOT_FOUND_TEXT.search(block.text[:300])
+        for block in blocks
+        if block.is_linkable or block.kind is BlockKind.HEADING
+    )
 
 
 def _is_listing(segments: Sequence[str], last: str, shape: "_Shape") -> bool:

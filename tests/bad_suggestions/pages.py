@@ -14,6 +14,15 @@ _HABITS = (
 )
 
 
+_KINDS = ("old", "blue", "heavy", "narrow", "painted", "borrowed", "empty", "wet")
+_GOODS = ("crates", "sacks", "ropes", "tiles", "barrels", "planks", "hoops")
+
+
+def goods(number: int) -> str:
+    """Something to speak of, another for each number below 56. Digits alone make no text another."""
+    return f"{_KINDS[number % 8]} {_GOODS[number % 7]}"
+
+
 def filler(thing: str, sentences: int = 3) -> str:
     """A paragraph that holds `thing` and little else, unlike any other page's."""
     seed = sum(map(ord, thing))
