@@ -1,0 +1,123 @@
+"""What the whole site is better without is taken back: floods to one page, words that mean another page. In rows."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import sparse
+
+from crawler.leases import LeaseLost
+from crawler.models import Page, Site
+from embeddings.services import embed_site
+from recommendations.models import Recommendation, RecommendationRun
+from recommendations.services import recommend_site
+from recommendations.withdrawing import withdraw_links
+from tests.factories import make_link, make_page, make_recommendation, make_run, make_site
+from tests.recommendations.engine.small_site import WordCountEncoder
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def model_of(pages: list[Page], favour: float = 0.0) -> Any:
+    """The parts of a site's model that are asked: nobody links to anybody, everything is one click away."""
+    return SimpleNamespace(
+        graph=SimpleNamespace(matrix=sparse.csr_matrix((len(pages), len(pages)))),
+        pages=SimpleNamespace(depths=np.ones(len(pages), dtype=np.int64)),
+        options=SimpleNamespace(orphan_favour=favour),
+    )
+
+
+class Flood:
+    """Five pages that would all link to the first, and each to one other page."""
+
+    def __init__(self, **settings: Any) -> None:
+        self.site = make_site(**settings)
+        self.run = make_run(self.site)
+        self.hub = make_page(self.site, "hub")
+        self.pages = [make_page(self.site, f"page{n}", f"The hub and page number {n}.") for n in range(5)]
+        for n, page in enumerate(self.pages):
+            make_recommendation(self.run, page, self.hub, "hub", score=0.5 + n / 10)
+            make_recommendation(self.run, page, self.pages[n - 1], f"number {n}", score=0.4)
+
+    def withdraw(self, **values: Any) -> int:
+        pages = [self.hub, *self.pages]
+        ids = np.array([page.pk for page in pages])
+        fence = values.pop("fence", lambda: None)
+        return withdraw_links(self.run, model_of(pages, **values), ids, fence)
+
+    def left(self) -> list[tuple[int, str, int]]:
+        """(page number, anchor, rank) of what is left."""
+        number = {page.pk: n for n, page in enumerate(self.pages)}
+        rows = Recommendation.objects.filter(run=self.run).order_by("source_id", "rank")
+        return [(number[row.source_id], row.anchor_text, row.rank) for row in rows]
+
+
+def test_the_best_links_to_a_page_stay_and_ranks_are_closed() -> None:
+    flood = Flood(max_new_links_per_target=2)
+    assert flood.withdraw() == 3
+    assert flood.left() == [
+        (0, "number 0", 1), (1, "number 1", 1), (2, "number 2", 1),
+        (3, "hub", 1), (3, "number 3", 2), (4, "hub", 1), (4, "number 4", 2),
+    ]  # fmt: skip
+
+
+def test_without_a_limit_everything_stays() -> None:
+    flood = Flood(max_new_links_per_target=0)
+    assert flood.withdraw() == 0
+    assert len(flood.left()) == 10
+
+
+def test_words_of_the_sites_own_links_lead_to_no_other_page() -> None:
+    flood = Flood()
+    make_link(flood.hub, flood.pages[0], anchor_text="Number 3")
+    make_link(flood.hub, flood.pages[1], anchor_text="number 4", is_editorial=False)
+    assert flood.withdraw() == 1
+    assert (3, "number 3", 2) not in flood.left()
+    assert (4, "number 4", 2) in flood.left(), "a menu's words bind nobody"
+
+
+def test_another_run_is_left_alone() -> None:
+    flood = Flood(max_new_links_per_target=1)
+    other = make_run(flood.site)
+    make_recommendation(other, flood.pages[0], flood.hub, "hub")
+    make_recommendation(other, flood.pages[1], flood.hub, "hub")
+    flood.withdraw()
+    assert other.recommendations.count() == 2
+
+
+def test_cut_off_and_called_again_it_ends_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("recommendations.withdrawing._LOT", 1)
+    whole, cut = Flood(max_new_links_per_target=2), Flood(max_new_links_per_target=2)
+    whole.withdraw()
+    calls = iter(range(9))
+
+    def fence() -> None:
+        if next(calls) == 1:
+            raise LeaseLost("taken over")
+
+    with pytest.raises(LeaseLost):
+        cut.withdraw(fence=fence)
+    assert len(cut.left()) == 9
+    assert cut.withdraw() == 2
+    assert cut.left() == whole.left()
+
+
+def links_to_lamps(site: Site, threshold: float) -> int:
+    run = RecommendationRun.objects.create(site=site)
+    recommend_site(site.pk, run.pk, encoder=WordCountEncoder(), model_name="word-count", threshold=threshold)
+    count = Recommendation.objects.filter(run=run, target__url__endswith="/lamps").count()
+    run.delete()
+    return count
+
+
+def test_limits_of_the_site_hold_above_a_threshold_alone() -> None:
+    site = make_site()
+    make_page(site, "lamps", "Winter lamps burn long.", title="Winter lamps")
+    for number in range(8):
+        make_page(site, f"page{number}", f"Week {number} was dark.\nAll of us bought winter lamps in week {number}.")
+    embed_site(site.pk, encoder=WordCountEncoder())
+    assert links_to_lamps(site, 0) == links_to_lamps(site, 1e-6) == 8
+    Site.objects.update(max_new_links_per_target=3)
+    assert links_to_lamps(site, 0) == 8
+    assert links_to_lamps(site, 1e-6) == 3
