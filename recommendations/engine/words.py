@@ -29,6 +29,8 @@ _ELISION = regex.compile(
     regex.IGNORECASE,
 )
 _ELIDING = frozenset({"fr", "it", "ca", "oc"})
+#: "isn't", "they're": words of grammar, whatever verb is in them.
+_CONTRACTION = regex.compile(r"\p{L}+(?:n't|'(?:re|ve|ll|d|m))")
 _KANA_TAIL = regex.compile(r"\p{Hiragana}+$")
 _STEMMERS = {
     "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
@@ -108,6 +110,7 @@ def split_words(text: str, language: str) -> list[Word]:
     """The words of a text in order, with offsets into it."""
     stops = stop_words_of(language)
     words = []
+    is_english = language == "en"
     for match in _WORD.finditer(text):
         bounds: Iterable[tuple[int, int]] = ((match.start(), match.end()),)
         if _NO_SPACES.search(match[0]):
@@ -119,9 +122,14 @@ def split_words(text: str, language: str) -> list[Word]:
             piece = text[start:end]
             terms = _terms_of_word(piece, language)
             if terms:
-                is_stop = fold(piece) in stops or piece.endswith(("'", "’"))
+                folded = fold(piece)
+                is_stop = folded in stops or folded.endswith("'") or (is_english and _is_contraction(folded))
                 words.append(Word(start, end, piece, terms, is_stop))
     return words
+
+
+def _is_contraction(folded: str) -> bool:
+    return "'" in folded and _CONTRACTION.fullmatch(folded) is not None
 
 
 def terms_of(text: str, language: str) -> list[str]:
