@@ -15,10 +15,11 @@ from embeddings.types import Encoder, TokenVectors
 from recommendations.engine.anchor_vetoes import SpanWords, is_vetoed, phrases_by_span
 from recommendations.engine.features import standardize
 from recommendations.engine.mentions import Mention
+from recommendations.engine.name_spans import TELLING, name_shares
 from recommendations.engine.source_text import ReadSentence
 from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.types import AnchorSpan, FloatArray
-from recommendations.engine.words import Word, content_terms_of, is_generic_anchor
+from recommendations.engine.words import Word, is_generic_anchor
 
 LONGEST_ANCHOR = 8  # words
 _SPANS_KEPT = 25  # of a sentence, more than any page can use up
@@ -31,8 +32,6 @@ _LENGTH_COSTS = (0.0, 0.0, 0.0, 0.02, 0.05, 0.08, 0.11, 0.14)
 #: Each stop word inside a span: "hub bearings and the bottom" is no phrase.
 _STOP_WORD_COST = 0.01
 _WHOLE_NAME_BONUS = 0.05
-#: Summed rarity of a span's terms from which on it is telling: two uncommon words, or nearly one unique one.
-_TELLING = 1.0
 _ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
 _SPACE = regex.compile(r"\s*")
 
@@ -76,12 +75,7 @@ class Target:
 
 def target_of(page: int, names: Sequence[str], language: str, name_vectors: FloatArray, weights: TermWeights) -> Target:
     """Weigh the names' terms once for all sentences."""
-    shares = []
-    for name in names:
-        terms = sorted(set(content_terms_of(name, language)))
-        idf = [max(weights.idf(language, term), 1e-3) for term in terms]
-        shares.append({term: weight / sum(idf) for term, weight in zip(terms, idf, strict=True)})
-    return Target(page, name_vectors, tuple(shares))
+    return Target(page, name_vectors, name_shares(names, language, weights))
 
 
 def allowed_spans(read: ReadSentence) -> list[tuple[int, int]]:
@@ -226,7 +220,7 @@ def rank_spans(
     naming = 0.5 * overlap + _WHOLE_NAME_BONUS * (overlap > 0.99)
     scores = _MEANING_WEIGHT * meaning + naming + certain + style
     # A common word names nothing for sure, even where it is a page's whole name.
-    fitness = 1 - (1 - overlap * np.minimum(1.0, rarity / _TELLING)) * (1 - np.minimum(certain, 1.0))
+    fitness = 1 - (1 - overlap * np.minimum(1.0, rarity / TELLING)) * (1 - np.minimum(certain, 1.0))
     phrases = phrases_by_span(read.mentions)
     ranked: list[AnchorSpan] = []
     seen: set[str] = set()

@@ -58,7 +58,7 @@ class _Draft:
         self.scores = score_candidates(self.features)
         order = np.argsort(-self.scores, kind="stable")[: int(options.top * _SPARE) + 2]
         self.order = order[self.scores[order] >= options.threshold] if len(order) else order
-        fitness = sentence_scores(self.features, self.page.is_linkable, self.order)
+        fitness = sentence_scores(model, self.page, source.vectors, self.features, self.order)
         self.rows = [
             [int(row) for row in np.argsort(-fitness[:, column], kind="stable") if np.isfinite(fitness[row, column])]
             for column in range(len(self.order))
