@@ -1,27 +1,33 @@
 """Text into words with their offsets, and words into the terms that are compared (folded, stemmed).
 
 Word bounds come from Unicode classes; scripts written without spaces are cut by budoux (Japanese, Chinese, Thai).
+A Korean eojeol stays whole, particle and all, and so does an Arabic or Hebrew word with its clitics: cutting them takes
+a dictionary, and a guess would end an anchor inside a word. They are compared without (see `word_forms`).
 Leaves the choice of spans to `anchors` and weights of terms to `term_weights`.
 """
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 
 import regex
-import Stemmer
 
-from recommendations.anchor_words import fold_anchor
 from recommendations.engine.stop_words import GENERIC_ANCHORS, stop_words_of
+from recommendations.engine.word_forms import fold, terms_of_word
 
-# Abbreviations keep their full stops ("U.S.", "e.g."); inner apostrophes, hyphens and dots do not end a word.
+# Abbreviations keep their full stops ("U.S.", "e.g.", "z. B."); inner apostrophes, hyphens and dots do not end a word,
+# nor do the Hebrew marks for abbreviations, typed as quotes. "Wort-" before a gap is half of a compound and keeps its
+# hyphen.
 _WORD = regex.compile(
-    r"(?:\p{L}\.){2,}"
+    r"\p{L}\.(?:[ \u00a0\u202f]?\p{L}\.)+"
     r"|\p{N}+(?:[.,:/-]\p{N}+)+(?![\p{L}\p{M}_])"
     r"|[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d\u00ad]*"
-    r"(?:['’\u02bc·.\-‑/+&@#][\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u00ad]*)*(?:\+\+|#)?"
+    r"(?:(?:['’\u02bc·.\-‑/+&@#\u05be\u05f3\u05f4]|(?<=[\u05d0-\u05ea])\"(?=[\u05d0-\u05ea]))"
+    r"[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d\u00ad]*)*"
+    r"(?:\+\+|#|(?<=\p{L}\p{L})[-‑](?=[\s,;)]))?"
 )
-_PART = regex.compile(r"[\p{L}\p{N}\p{M}_]+")
+_LATIN = regex.compile(r"[\p{Latin}\p{N}]")
+_ONE_THAI_LETTER = regex.compile(r"[\u0e01-\u0e2e]")
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 #: "l’entreprise", "d’un", "dell’arte": the elided word is a stop word of its own in these languages.
 _ELISION = regex.compile(
@@ -32,13 +38,8 @@ _ELIDING = frozenset({"fr", "it", "ca", "oc"})
 #: "isn't", "they're": words of grammar, whatever verb is in them.
 _CONTRACTION = regex.compile(r"\p{L}+(?:n't|'(?:re|ve|ll|d|m))")
 _KANA_TAIL = regex.compile(r"\p{Hiragana}+$")
-_STEMMERS = {
-    "ar": "arabic", "ca": "catalan", "da": "danish", "de": "german", "el": "greek", "en": "english", "es": "spanish",
-    "et": "estonian", "eu": "basque", "fi": "finnish", "fr": "french", "ga": "irish", "hi": "hindi", "hu": "hungarian",
-    "hy": "armenian", "id": "indonesian", "it": "italian", "lt": "lithuanian", "nb": "norwegian", "ne": "nepali",
-    "nl": "dutch", "nn": "norwegian", "no": "norwegian", "pl": "polish", "pt": "portuguese", "ro": "romanian",
-    "ru": "russian", "sr": "serbian", "sv": "swedish", "ta": "tamil", "tr": "turkish", "yi": "yiddish",
-}  # fmt: skip
+#: It is nothing else, so it may be cut from a word in kana too.
+_OBJECT_PARTICLE = regex.compile("を$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,45 +66,37 @@ def _segmenter(kind: str) -> Callable[[str], list[str]]:
     return parse
 
 
-@cache
-def _stemmer(language: str) -> Callable[[str], str] | None:
-    name = _STEMMERS.get(language)
-    return Stemmer.Stemmer(name, 0).stemWord if name else None
-
-
-@lru_cache(maxsize=200_000)
-def fold(text: str) -> str:
-    """`fold_anchor`, remembered: the engine folds the same words again and again."""
-    return fold_anchor(text)
-
-
-@lru_cache(maxsize=400_000)
-def _terms_of_word(text: str, language: str) -> tuple[str, ...]:
-    folded = fold(text)
-    if folded.endswith("'s"):
-        folded = folded[:-2]
-    if len(folded) > 2 and folded.count(".") and regex.fullmatch(r"(?:\p{L}\.)+\p{L}?", folded):
-        return (folded.replace(".", ""),)
-    stem = _stemmer(language)
-    parts = _PART.findall(folded)
-    return tuple(stem(part) if stem and not any(c.isdigit() for c in part) else part for part in parts)
-
-
 def _cut(text: str, start: int, language: str) -> Iterable[tuple[int, int]]:
     """Bounds of the words inside a run of letters that is written without spaces."""
     kind = language if language in ("ja", "zh", "th") else ("th" if regex.search(r"\p{Thai}", text) else "ja")
     if regex.search(r"[\p{Hiragana}\p{Katakana}]", text):
         kind = "ja"
     position = start
-    for piece in _segmenter(kind)(text):
+    for piece in _mended(_segmenter(kind)(text)):
         # budoux keeps a Japanese particle with its noun: an anchor text ends before the particle.
         tail = _KANA_TAIL.search(piece) if kind == "ja" else None
+        if tail and not tail.start() and len(piece) > 2 and piece.endswith("を"):
+            tail = _OBJECT_PARTICLE.search(piece)
         if tail and tail.start() and tail[0] in stop_words_of("ja"):
             yield position, position + tail.start()
             yield position + tail.start(), position + len(piece)
         else:
             yield position, position + len(piece)
         position += len(piece)
+
+
+def _mended(pieces: Iterable[str]) -> list[str]:
+    """The segmenter's pieces, put together where it cut a Latin word or left a Thai letter without a vowel."""
+    mended: list[str] = []
+    for piece in pieces:
+        is_rest = mended and (
+            (_LATIN.match(mended[-1][-1]) and _LATIN.match(piece[0])) or _ONE_THAI_LETTER.fullmatch(piece)
+        )
+        if is_rest:
+            mended[-1] += piece
+        else:
+            mended.append(piece)
+    return mended
 
 
 def split_words(text: str, language: str) -> list[Word]:
@@ -120,10 +113,12 @@ def split_words(text: str, language: str) -> list[Word]:
             bounds = ((match.start(), cut), (cut, match.end()))
         for start, end in bounds:
             piece = text[start:end]
-            terms = _terms_of_word(piece, language)
+            terms = terms_of_word(piece, language)
             if terms:
                 folded = fold(piece)
-                is_stop = folded in stops or folded.endswith("'") or (is_english and _is_contraction(folded))
+                is_stop = (
+                    folded.replace(" ", "") in stops or folded[-1] in "'-" or (is_english and _is_contraction(folded))
+                )
                 words.append(Word(start, end, piece, terms, is_stop))
     return words
 

@@ -18,7 +18,12 @@ from recommendations.engine.words import content_terms_of, is_generic_anchor, sp
         ("İstanbul’da yaşam", "tr", ["İstanbul’da", "yaşam"]),
         ("हिन्दी में लिखना", "hi", ["हिन्दी", "में", "लिखना"]),
         ("اللُّغَة العربية", "ar", ["اللُّغَة", "العربية"]),
-        ("בית־ספר ועוד", "he", ["בית", "ספר", "ועוד"]),
+        ("בית־ספר ועוד", "he", ["בית־ספר", "ועוד"]),
+        ('של צה"ל וארה״ב', "he", ["של", 'צה"ל', "וארה״ב"]),
+        ("z. B. die Ein- und Ausfuhr", "de", ["z. B.", "die", "Ein-", "und", "Ausfuhr"]),
+        ("我们使用Python编程", "zh", ["我们", "使用", "Python", "编程"]),
+        ("やかんを買いました", "ja", ["やかん", "を", "買いました"]),
+        ("และอาหารอร่อย", "th", ["และ", "อาหาร", "อร่อย"]),
         ("Größenänderung über Nacht", "de", ["Größenänderung", "über", "Nacht"]),
         ("e\u0301cole prive\u0301e", "fr", ["e\u0301cole", "prive\u0301e"]),
         ("데이터베이스 설정", "ko", ["데이터베이스", "설정"]),
@@ -46,6 +51,30 @@ def test_scripts_without_spaces_are_cut_into_words(text: str, language: str, ins
 def test_inflected_forms_share_terms() -> None:
     assert content_terms_of("privacy policies", "en") == content_terms_of("the Privacy Policy", "en")
     assert content_terms_of("Häuser", "de") == content_terms_of("Haus", "de")
+
+
+@pytest.mark.parametrize(
+    ("written", "name", "language"),
+    [
+        ("والمدرسة", "المدرسة", "ar"),
+        ("كِتَابَ", "كتاب", "ar"),
+        ("והקומקום", "קומקום", "he"),
+        ("שָׁלוֹם", "שלום", "he"),
+        ("주전자를", "주전자", "ko"),
+        ("서울에서의", "서울", "ko"),
+        ("IŞIK", "ışık", "tr"),
+        ("İstanbul’da", "istanbul", "tr"),
+        ("INTERNET", "internet", "en"),
+        ("J. R.", "J.R.", "en"),
+    ],
+)
+def test_clitics_marks_and_dots_part_no_forms(written: str, name: str, language: str) -> None:
+    assert content_terms_of(written, language) == content_terms_of(name, language)
+
+
+def test_half_a_compound_and_a_contraction_are_no_words_of_their_own() -> None:
+    assert [word.is_stop for word in split_words("Ein- und Ausfuhr", "de")] == [True, True, False]
+    assert [word.is_stop for word in split_words("it won’t rain", "en")] == [True, True, False]
 
 
 @pytest.mark.parametrize("text", ["here", "Click here", "read more »", "of the", "Weiterlesen", "詳細", "اقرأ المزيد"])
