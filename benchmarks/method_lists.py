@@ -6,6 +6,7 @@ threshold; and the engine's ranked candidates.
 
 import datetime
 import json
+import os
 import subprocess
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
@@ -45,6 +46,7 @@ def run_methods(
     corpus: Corpus, url: str, installation: Installation, model: str, baselines: Sequence[str]
 ) -> MethodLists:
     """Everything on the same crawl and the same vectors; kept for `read_lists`. Raises RunFailed."""
+    code = code_state()
     run = run_linkrec(installation, url, model=model, threshold=0)
     used = run.figures.get("stages", {}).get("embed", {}).get("model_name") or model or "chosen by the product"
     rows: dict[str, Rows] = {
@@ -52,10 +54,12 @@ def run_methods(
         for name in baselines
     }
     rows[PRODUCT] = run.rows
+    started = _cpu_seconds()
     rows[PRODUCT_DEFAULT] = recommend_at_default(installation, url, model)
+    run.figures["recommend_cpu_seconds"] = round(_cpu_seconds() - started, 2)
     candidates = read_candidates(run_module(installation, "candidates", url, model=model))
     today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
-    lists = MethodLists(used, today, code_state(), rows, candidates, run.figures)
+    lists = MethodLists(used, today, code, rows, candidates, run.figures)
     _lists_file(installation, model).write_text(json.dumps(asdict(lists)), "utf-8")
     return lists
 
@@ -73,6 +77,12 @@ def read_lists(installation: Installation, model: str) -> MethodLists | None:
 def _lists_file(installation: Installation, model: str) -> Path:
     name = (model or "chosen").replace("/", "-")
     return installation.data_dir / f"lists.{name}.json"
+
+
+def _cpu_seconds() -> float:
+    """Of the commands run so far; unlike wall seconds it does not grow when neighbours are busy."""
+    times = os.times()
+    return times.children_user + times.children_system
 
 
 def code_state() -> str:

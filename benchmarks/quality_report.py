@@ -74,10 +74,12 @@ def format_reliability(reliability: Reliability, outcome: str = "hidden links") 
 def _format_run(result: Evaluation) -> str:
     stages = result.run.get("stages", {})
     seconds = ", ".join(f"{name} {stage['seconds']:.0f} s" for name, stage in stages.items())
+    cpu = result.run.get("recommend_cpu_seconds", 0)
     peak = result.run.get("peak_rss_bytes", 0) / 2**20
     return (
         f"{result.date}, {result.pages} pages, model {result.model}, corpus sha256 {result.sha256[:16]}, "
-        f"commit {result.code}; {seconds}; peak memory {peak:.0f} MiB."
+        f"commit {result.code}; {seconds}; recommend once more {cpu:.0f} CPU s; "
+        f"peak memory {peak:.0f} MiB."
     )
 
 
