@@ -19,10 +19,12 @@ def format_ratio(numerator: float | None, denominator: float | None) -> str:
     return f"{numerator / denominator:.2f}x"
 
 
-def format_table(header: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """A padded Markdown table: the first column left-aligned, the others right-aligned."""
+def format_table(header: Sequence[str], rows: Sequence[Sequence[object]], *, is_padded: bool = True) -> str:
+    """A Markdown table: the first column left-aligned, the others right-aligned; unpadded where cells are long."""
     cells = [[format_figure(cell) for cell in row] for row in rows]
-    widths = [max(len(line[column]) for line in [list(header), *cells]) for column in range(len(header))]
+    widths = [
+        max(len(line[column]) for line in [list(header), *cells]) if is_padded else 0 for column in range(len(header))
+    ]
 
     def format_line(line: Sequence[str]) -> str:
         padded = [

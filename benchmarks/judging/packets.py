@@ -58,6 +58,7 @@ def show_item(number: str, item: Item, site: JudgedSite) -> str:
         f"---\n\n## {number}",
         f"**On the page** {source.title} — `{source.path}`",
         *([f"(before) {before}"] if before else []),
+        f"(here: {_kind(paragraph)})",
         f"> {mark_anchor(paragraph, item.start, item.end)}",
         *([f"(after) {after}"] if after else []),
         f"**The words in [[ ]] would lead to** {target.title} — `{target.path}`",
@@ -87,11 +88,15 @@ def first_words(text: str, count: int) -> str:
     return shown[:longest] + ("" if is_whole else " …")
 
 
+def _kind(block: Paragraph) -> str:
+    return block.kind.replace("_", " ")
+
+
 def _around(page: PageText, item: Item) -> tuple[str, Paragraph, str]:
     def neighbour(number: int) -> str:
         if not 0 <= number < len(page.paragraphs):
             return ""
         block = page.paragraphs[number]
-        return f"[{block.kind.replace('_', ' ')}] {first_words(block.text, NEIGHBOUR_WORDS)}"
+        return f"({_kind(block)}) {first_words(block.text, NEIGHBOUR_WORDS)}"
 
     return neighbour(item.paragraph - 1), page.paragraphs[item.paragraph], neighbour(item.paragraph + 1)

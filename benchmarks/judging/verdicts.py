@@ -131,4 +131,4 @@ def _format_table(judgement: Judgement) -> str:
         hashes = [entry["paragraph_sha256"][:12], entry["anchor_sha256"][:12]]
         rows.append([number, entry["corpus"], entry["source"], entry["target"], *hashes, score, *words])
     header = ["item", "corpus", "source", "target", "sha256 of paragraph", "of words", "score", "first", "second"]
-    return format_table(header, rows)
+    return format_table(header, rows, is_padded=False)
