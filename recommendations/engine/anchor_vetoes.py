@@ -7,7 +7,13 @@ readers to expect that page. Leaves edges, links and code to `anchors.allowed_sp
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from recommendations.engine.calendar_and_countries import calendar_words, country_names
+from recommendations.engine.calendar_and_countries import (
+    bare_calendar_words,
+    bare_country_names,
+    bare_forms,
+    calendar_words,
+    country_names,
+)
 from recommendations.engine.mentions import Mention, Phrase
 from recommendations.engine.words import Word, fold
 
@@ -55,16 +61,22 @@ def _is_scrap(span: SpanWords) -> bool:
 
 
 def _is_date(span: SpanWords, language: str) -> bool:
-    months = calendar_words(language)
-    return all(
-        word.is_stop or fold(word.text).rstrip(".") in months or not any(map(str.isalpha, word.text))
+    months, bare_months = calendar_words(language), bare_calendar_words(language)
+    return fold(span.text) in months or all(
+        word.is_stop
+        or fold(word.text).rstrip(".") in months
+        or not any(map(str.isalpha, word.text))
+        or bare_forms([word.text], language) in bare_months
         for word in span.words
     )
 
 
 def _is_foreign_country(span: SpanWords, language: str) -> bool:
     is_own = span.overlap >= _IS_NAME or span.certainty >= _RIVAL_SHARE
-    return not is_own and fold(span.text) in country_names(language)
+    if is_own or span.text.islower():  # a turkey is a bird, china is ware
+        return False
+    bare = bare_forms([word.text for word in span.words], language)
+    return fold(span.text) in country_names(language) or bare in bare_country_names(language)
 
 
 def _is_foreign_name(span: SpanWords, language: str) -> bool:

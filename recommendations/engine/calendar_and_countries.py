@@ -3,10 +3,12 @@
 Leaves what follows from it to `anchors`.
 """
 
+from collections.abc import Sequence
 from functools import cache
 
 from babel import Locale, UnknownLocaleError
 
+from recommendations.engine.word_forms import CLITIC_LANGUAGES, terms_of_word
 from recommendations.engine.words import fold
 
 
@@ -28,6 +30,25 @@ def calendar_words(language: str) -> frozenset[str]:
                 for width in ("wide", "abbreviated"):
                     names.update(fold(str(name)).rstrip(".") for name in usage[width].values())
     return frozenset(name for name in names if name and not name.isdigit())
+
+
+def bare_forms(words: Sequence[str], language: str) -> str:
+    """Words without particles and endings where the language writes these onto them ("Norveç'te"); "" elsewhere."""
+    if language not in CLITIC_LANGUAGES:
+        return ""
+    return " ".join(term for word in words for term in terms_of_word(word, language))
+
+
+@cache
+def bare_calendar_words(language: str) -> frozenset[str]:
+    """The bare forms of calendar words."""
+    return frozenset(bare_forms(name.split(), language) for name in calendar_words(language)) - {""}
+
+
+@cache
+def bare_country_names(language: str) -> frozenset[str]:
+    """The bare forms of country names."""
+    return frozenset(bare_forms(name.split(), language) for name in country_names(language)) - {""}
 
 
 @cache

@@ -24,6 +24,8 @@ _STEMMERS = {
 #: Languages in which I and i are two letters.
 _DOTTED = frozenset({"tr", "az"})
 _DOTTED_LETTERS = str.maketrans({"I": "ı", "İ": "i"})
+#: Languages whose particles, articles and case endings are taken off before a stemmer sees the word.
+CLITIC_LANGUAGES = frozenset({"ar", "he", "ko"}) | _DOTTED
 _TURKISH_SUFFIX = regex.compile(r"(?<=\p{L}{2})'\p{Ll}{1,6}$")
 #: "and the", "with the", "so the": written as one word with what follows.
 _ARABIC_CLITICS = regex.compile(r"^[وفبك](?=ال\p{L}{2})|^[وف]?لل(?=\p{L}{3})")

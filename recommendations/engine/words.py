@@ -15,6 +15,8 @@ import regex
 from recommendations.engine.stop_words import GENERIC_ANCHORS, stop_words_of
 from recommendations.engine.word_forms import fold, terms_of_word
 
+__all__ = ["Word", "content_terms_of", "fold", "is_generic_anchor", "split_words", "terms_of"]
+
 # Abbreviations keep their full stops ("U.S.", "e.g.", "z. B."); inner apostrophes, hyphens and dots do not end a word,
 # nor do the Hebrew marks for abbreviations, typed as quotes. "Wort-" before a gap is half of a compound and keeps its
 # hyphen.
