@@ -25,7 +25,9 @@ class Site(models.Model):
         help_text="Suggestions on a page for each 1,000 of its words; three are allowed on the shortest. 0: no limit.",
     )
     max_new_links_per_target = models.PositiveIntegerField(
-        default=50, help_text="Suggestions that lead to one page, on the whole site, the best ones. 0: no limit."
+        default=25,
+        help_text="Suggestions on the whole site that lead to one page, the best ones, or as many as links lead there "
+        "already. 0: no limit.",
     )
     orphan_favour = models.FloatField(
         default=0.0,

@@ -29,8 +29,11 @@ def withdraw_links(run: RecommendationRun, model: SiteModel, page_ids: np.ndarra
         for row in rows.values_list("id", "target_id", "anchor_text", "score").iterator(chunk_size=20_000)
     )
     bonuses = bonus_of_pages(model)
+    cap = run.site.max_new_links_per_target
+    inlinks = np.asarray(model.graph.matrix.sum(axis=0)).ravel()
     limits = SiteLimits(
-        links_per_target=run.site.max_new_links_per_target,
+        links_per_target=cap,
+        inlinks={int(page_ids[page]): int(inlinks[page]) for page in np.flatnonzero(inlinks > cap)},
         known_anchors=_known_anchors(run.site_id),
         bonuses={int(page_ids[page]): float(bonuses[page]) for page in np.flatnonzero(bonuses)},
     )

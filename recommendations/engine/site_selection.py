@@ -1,8 +1,9 @@
 """What is chosen over a whole site once every page has its proposals: one target for each anchor text, and no more new
 links to one page than the site wants.
 
-A page that would get hundreds of new links belongs in the site's template, where it is set once; nobody reviews the
-hundredth sentence that leads to it. Rows are read once, in any order; a proposal costs some thirty bytes, so that a
+A page that few link to and that would get hundreds of new links belongs in the site's template, where it is set once;
+nobody reviews the hundredth sentence that leads to it. What the site links to much already is a hub, and may go on
+being one. Rows are read once, in any order; a proposal costs some thirty bytes, so that a
 million of them fit. Leaves what happens to the links withdrawn to the caller, and limits of one page to `selection`.
 """
 
@@ -31,13 +32,15 @@ class ProposedLink:
 
 @dataclass(frozen=True, slots=True)
 class SiteLimits:
-    """links_per_target: new links to one page at most, 0 for no limit.
+    """links_per_target: new links to one page at most, 0 for no limit. A page may always get as many as it has:
+    `inlinks`, target to pages that link to it from content, none where it is not named.
 
     known_anchors: (anchor text, target) of each editorial link that the site already has. bonuses: target to what
     favours it over another that wants the same words; its links' scores stay as they are.
     """
 
     links_per_target: int = 0
+    inlinks: Mapping[int, int] = field(default_factory=dict)
     known_anchors: Iterable[tuple[str, int]] = ()
     bonuses: Mapping[int, float] = field(default_factory=dict)
 
@@ -63,7 +66,9 @@ def links_to_withdraw(links: Iterable[ProposedLink], limits: SiteLimits | None =
     anchor = np.frombuffer(anchors, dtype=np.int64)
     kept = _has_its_anchor(target, anchor, score, _known_links(limits.known_anchors, anchor_numbers), limits.bonuses)
     if limits.links_per_target:
-        kept &= _is_among_best(target, number, np.where(kept, score, -np.inf), limits.links_per_target)
+        pages, places = np.unique(target, return_inverse=True)
+        allowed = np.array([max(limits.links_per_target, limits.inlinks.get(int(page), 0)) for page in pages])
+        kept &= _is_among_best(target, number, np.where(kept, score, -np.inf), allowed[places])
     return {int(one) for one in number[~kept]}
 
 
@@ -106,13 +111,15 @@ def _has_its_anchor(
     return is_owner
 
 
-def _is_among_best(target: IntsOfLinks, number: IntsOfLinks, score: FloatsOfLinks, cap: int) -> NDArray[np.bool_]:
-    """(n_links,) True for the `cap` links of each target with the highest scores."""
+def _is_among_best(
+    target: IntsOfLinks, number: IntsOfLinks, score: FloatsOfLinks, allowed: IntsOfLinks
+) -> NDArray[np.bool_]:
+    """(n_links,) True for the links of each target with the highest scores, as many as its links say in `allowed`."""
     best_first = np.lexsort((number, -score, target))
     ordered = target[best_first]
     starts = np.flatnonzero(np.concatenate([[True], ordered[1:] != ordered[:-1]]))
     lengths = np.diff(np.concatenate([starts, [len(ordered)]]))
     places = np.arange(len(ordered)) - np.repeat(starts, lengths)
     among = np.zeros(len(target), dtype=bool)
-    among[best_first[places < cap]] = True
+    among[best_first[places < allowed[best_first]]] = True
     return among

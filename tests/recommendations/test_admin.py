@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 SETTINGS = {
     "name": "Shop", "start_url": "https://shop.example/", "max_pages": "10", "seconds_between_requests": "0.1",
     "max_links_per_page": "10", "max_links_per_paragraph": "2", "model_name": "", "threshold": "",
-    "is_inline_code_linkable": "unknown", "max_new_links_per_1000_words": "20", "max_new_links_per_target": "50",
+    "is_inline_code_linkable": "unknown", "max_new_links_per_1000_words": "20", "max_new_links_per_target": "25",
     "orphan_favour": "0",
 }  # fmt: skip
 

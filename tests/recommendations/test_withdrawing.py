@@ -22,7 +22,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 def model_of(pages: list[Page], favour: float = 0.0) -> Any:
     """The parts of a site's model that are asked: nobody links to anybody, everything is one click away."""
     return SimpleNamespace(
-        graph=SimpleNamespace(matrix=sparse.csr_matrix((len(pages), len(pages)))),
+        graph=SimpleNamespace(matrix=sparse.lil_matrix((len(pages), len(pages)))),
         pages=SimpleNamespace(depths=np.ones(len(pages), dtype=np.int64)),
         options=SimpleNamespace(orphan_favour=favour),
     )
@@ -60,6 +60,13 @@ def test_the_best_links_to_a_page_stay_and_ranks_are_closed() -> None:
         (0, "number 0", 1), (1, "number 1", 1), (2, "number 2", 1),
         (3, "hub", 1), (3, "number 3", 2), (4, "hub", 1), (4, "number 4", 2),
     ]  # fmt: skip
+
+
+def test_a_page_that_many_link_to_may_get_more() -> None:
+    flood = Flood(max_new_links_per_target=2)
+    model = model_of([flood.hub, *flood.pages])
+    model.graph.matrix[1:5, 0] = 1.0
+    assert withdraw_links(flood.run, model, np.array([flood.hub.pk, *(p.pk for p in flood.pages)]), lambda: None) == 1
 
 
 def test_without_a_limit_everything_stays() -> None:

@@ -48,6 +48,11 @@ def test_a_page_gets_its_best_links_up_to_the_limit() -> None:
     assert links_to_withdraw(links, SiteLimits(links_per_target=0)) == set()
 
 
+def test_a_hub_may_get_as_many_new_links_as_it_has() -> None:
+    links = [ProposedLink(number, 10 + number // 10, f"words {number}", 0.5) for number in range(20)]
+    assert links_to_withdraw(links, SiteLimits(links_per_target=3, inlinks={10: 8, 11: 1})) == {8, 9, *range(13, 20)}
+
+
 def test_what_lost_its_words_takes_no_place_of_the_limit() -> None:
     links = [
         ProposedLink(1, 10, "brakes", 0.9),
