@@ -14,8 +14,8 @@ class Migration(migrations.Migration):
             name="max_new_links_per_target",
             field=models.PositiveIntegerField(
                 default=25,
-                help_text="Suggestions on the whole site that lead to one page, the best ones, or as many as links lead there "
-                "already. 0: no limit.",
+                help_text="Suggestions on the whole site that lead to one page, the best ones, or as many as links lead "
+                "there already. 0: no limit.",
             ),
         ),
     ]
