@@ -20,7 +20,7 @@ class Hint(IntEnum):
     HEADER = 1  # a site's header or an article's: only its content tells
     CARD = 2  # a teaser of another page, if it is small and holds a link
     ASIDE = 3  # beside the text: notes in the margin, pull quotes
-    REFERENCES = 4  # no running text, though it is read: footnotes, sources, messages, quizzes, a program's output
+    REFERENCES = 4  # no running text, though it is read: footnotes, sources, captions, messages, quizzes, output
     EMBED = 5  # someone else's words: tweets and the like
     BOILERPLATE = 6
     LANDMARK = 7  # declared by role, not guessed from a name
@@ -68,11 +68,12 @@ _REFERENCES = words(
     "footnotes? endnotes? reflist references bibliography citations? footnote-(?:list|item|text) footnotes-(?:list|sep)"
 )
 _NO_RUNNING_TEXT = words(
+    "(?:wp|image|img|photo|figure|media)-caption(?:-text)? (?:photo|image)-credits? "
     "quiz quizzes multiple-choice invalid-feedback (?:poll|survey|answer|question)-(?:options?|choices?|answers?) "
     "error-?(?:messages?|list|text|summary) (?:form|field|validation)-errors? flash-messages? "
     "(?:code|cell|console|terminal|command|program|shell)-output output-(?:area|block|text|cell|wrapper)"
 )
-_NO_RUNNING_TEXT_NAMES = frozenset(words("output error errors toast choices"))
+_NO_RUNNING_TEXT_NAMES = frozenset(words("caption output error errors toast choices"))
 _ALERTS = words("alert alerts")
 #: Boxes of documentation: running text of its own, though the same names are given to messages.
 _ADMONITIONS = words(

@@ -19,7 +19,7 @@ _INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.
 HINTED_TAGS = frozenset(
     words(
         "div section ul ol dl aside nav header footer form "
-        "table p li figure details address center menu article blockquote"
+        "table p li figure details address center menu article blockquote dialog"
     )
 )
 _LANDMARK_TAGS = frozenset(words("nav menu footer aside header form dialog"))
