@@ -16,6 +16,7 @@ from recommendations.engine.anchor_vetoes import SpanWords, is_vetoed, phrases_b
 from recommendations.engine.features import standardize
 from recommendations.engine.mentions import Mention
 from recommendations.engine.name_spans import TELLING, name_shares
+from recommendations.engine.rivals import PlaceMeaning, bearers_of
 from recommendations.engine.source_text import ReadSentence
 from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.types import AnchorSpan, FloatArray
@@ -32,6 +33,10 @@ _LENGTH_COSTS = (0.0, 0.0, 0.0, 0.02, 0.05, 0.08, 0.11, 0.14)
 #: Each stop word inside a span: "hub bearings and the bottom" is no phrase.
 _STOP_WORD_COST = 0.01
 _WHOLE_NAME_BONUS = 0.05
+#: What is left of the fitness of a run with stop words inside, and of one word, that are neither name nor known anchor.
+_FRAGMENT_WORTH, _LONE_WORTH = 0.4, 0.3
+#: Certainty and overlap from which on words are a known anchor, or the target's name.
+_CERTAIN, _SPELLED = 0.4, 0.9
 _ONLY_NUMBERS = regex.compile(r"[\p{N}\p{P}\p{S}\s]+")
 _SPACE = regex.compile(r"\s*")
 
@@ -182,12 +187,20 @@ def _known_share(mentions: Sequence[Mention], source: int, target: int) -> dict[
     """Spans that are anchor texts of the target elsewhere on the site, with how surely, 0 to 1."""
     known: dict[tuple[int, int], float] = {}
     for mention in mentions:
-        for page, share, count in mention.phrase.anchor_shares(source):
+        for page, certainty in mention.phrase.certainties(source):
             if page == target:
-                known[mention.first, mention.last] = max(
-                    known.get((mention.first, mention.last), 0.0), share * count / (count + 1.0)
-                )
+                known[mention.first, mention.last] = max(known.get((mention.first, mention.last), 0.0), certainty)
     return known
+
+
+def _phrase_worth(span: SpanWords, rarity_sum: float) -> float:
+    """0 to 1: less for words that are no name and no phrase: "domain to see", or one everyday word alone."""
+    if span.certainty >= _CERTAIN or span.overlap > _SPELLED:
+        return 1.0
+    if any(word.is_stop for word in span.words):
+        return _FRAGMENT_WORTH
+    is_alone = sum(not word.is_stop for word in span.words) == 1
+    return min(1.0, _LONE_WORTH + rarity_sum / TELLING) if is_alone else 1.0
 
 
 def rank_spans(
@@ -198,8 +211,12 @@ def rank_spans(
     source: int,
     weights: TermWeights,
     language: str,
+    place: PlaceMeaning | None = None,
 ) -> list[AnchorSpan]:
-    """The best allowed spans of the sentence for this target, best first; no two with the same text."""
+    """The best allowed spans of the sentence for this target, best first; no two with the same text.
+
+    place: what the sentence is about, where the candidates are known.
+    """
     bounds = allowed_spans(read)
     if not bounds:
         return []
@@ -235,5 +252,7 @@ def rank_spans(
             continue
         if not is_vetoed(span, source, target.page, language):
             seen.add(text)
-            ranked.append(AnchorSpan(start, end, text, float(scores[index]), float(fitness[index])))
+            sure = place.certainty(target.page, bearers_of(span.phrase)) if place else 1.0
+            worth = float(fitness[index]) * sure * _phrase_worth(span, rarity[index])
+            ranked.append(AnchorSpan(start, end, text, float(scores[index]), worth))
     return ranked

@@ -73,9 +73,9 @@ def _phrase_signals(model: SiteModel, page: ReadPage, candidates: IntArray) -> t
             for target in mention.phrase.titles:
                 if (index := column.get(target)) is not None:
                     mentions[row, index] = max(mentions[row, index], 1.0 / len(mention.phrase.titles))
-            for target, share, count in mention.phrase.anchor_shares(page.page):
+            for target, certainty in mention.phrase.certainties(page.page):
                 if (index := column.get(target)) is not None:
-                    anchors[row, index] = max(anchors[row, index], share * count / (count + 1.0))
+                    anchors[row, index] = max(anchors[row, index], certainty)
     return anchors, mentions
 
 

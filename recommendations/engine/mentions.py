@@ -4,26 +4,45 @@ One Aho-Corasick pass over the terms of a sentence finds every phrase at word bo
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import ahocorasick
 
+from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.types import SiteLinks, SitePages
 from recommendations.engine.words import Word, is_generic_anchor, split_words
 
 _LONGEST = 12  # terms of a phrase
+#: Where this share of the pages that hold a phrase link it, it is a name; its power tells how fast less is worth less.
+_NAME_RATE, _RATE_POWER = 0.2, 1.0
 
 
 @dataclass(slots=True)
 class Phrase:
-    """A name and the pages it may mean. `anchors` counts links, per target and per (source, target)."""
+    """A name and the pages it may mean. `anchors` counts links, per target and per (source, target).
+
+    n_pages: pages that hold the phrase, or at most so many; 0 where unknown.
+    """
 
     n_terms: int
     is_stop_only: bool = False
     titles: set[int] = field(default_factory=set)
     anchors: Counter[int] = field(default_factory=Counter)
     by_source: dict[int, Counter[int]] = field(default_factory=dict)
+    n_pages: int = 0
+
+    def certainties(self, source: int) -> Iterable[tuple[int, float]]:
+        """(target, 0 to 1 how surely the phrase means a link to it), the source's own links left out.
+
+        Few links say little, and so do many where the phrase mostly stands unlinked: "change" in one link and on a
+        hundred pages is a word, no name.
+        """
+        linking = len(self.by_source) - (source in self.by_source)
+        rate = linking / max(self.n_pages - 1, linking, 1)
+        often = min(1.0, rate / _NAME_RATE) ** _RATE_POWER
+        for target, share, count in self.anchor_shares(source):
+            yield target, share * count / (count + 1.0) * often
 
     def anchor_shares(self, source: int) -> Iterable[tuple[int, float, int]]:
         """(target, share of this phrase's links that lead to it, links), the source's own links left out."""
@@ -77,6 +96,15 @@ class MentionIndex:
         phrase.anchors[target] += 1
         phrase.by_source.setdefault(source, Counter())[target] += 1
 
+    def count_pages(self, weights: TermWeights, languages: Collection[str]) -> None:
+        """Tell each linked phrase on how many pages it can stand at most: those with its rarest term."""
+        for key, phrase in self._phrases.items():
+            if phrase.anchors:
+                terms = key.split()
+                phrase.n_pages = sum(
+                    min(weights.pages_with(language, term) for term in terms) for language in languages
+                )
+
     def build(self) -> None:
         """Close the index; names added later are not found."""
         for key, phrase in self._phrases.items():
@@ -111,7 +139,7 @@ class MentionIndex:
 
 
 def build_mention_index(
-    pages: SitePages, names: Sequence[str], short_names: Sequence[str], links: SiteLinks
+    pages: SitePages, names: Sequence[str], short_names: Sequence[str], links: SiteLinks, weights: TermWeights
 ) -> MentionIndex:
     """Index the site's page names and its editorial anchor texts."""
     index = MentionIndex()
@@ -128,5 +156,6 @@ def build_mention_index(
         if source != target and text not in per_pair[source, target]:
             per_pair[source, target].add(text)
             index.add_anchor(source, target, text, pages.languages[source])
+    index.count_pages(weights, set(pages.languages))
     index.build()
     return index

@@ -133,7 +133,7 @@ def build_site_model(
         weights=weights,
         signatures=signatures,
         folders=_folders(pages),
-        mentions=build_mention_index(pages, names, short_names, links),
+        mentions=build_mention_index(pages, names, short_names, links, weights),
         graph=LinkGraph(len(pages), links),
         language_codes=np.array([codes[language] for language in pages.languages], dtype=np.int64),
         is_code_linkable=is_code_linkable(links, options),

@@ -32,6 +32,10 @@ class TermWeights:
             self._known[language, term] = known
         return known
 
+    def pages_with(self, language: str, term: str) -> int:
+        """On how many pages of the language the term stands."""
+        return self._frequencies[language][term] if language in self._frequencies else 0
+
     def rarity(self, language: str, term: str) -> float:
         """idf as a share of the highest that the language's pages allow, 0 to 1."""
         return self.idf(language, term) / math.log(2 * self._pages[language] + 2)

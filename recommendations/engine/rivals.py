@@ -1,0 +1,56 @@
+"""Whether the words of an anchor mean the target where they stand, or something else: homonyms.
+
+The place (the sentence and its page) is compared with the target's page and with every other candidate's, and above all
+with the pages that bear the same words. All cosines are taken among the candidates of one page, since every model has
+its own scale. Leaves what a doubtful meaning costs to `anchors`.
+"""
+
+import math
+from collections.abc import Collection
+
+import numpy as np
+
+from recommendations.engine.mentions import Phrase
+from recommendations.engine.types import FloatArray, IntArray
+
+#: Deviations above the mean candidate at which a meaning is half sure, and how fast it becomes surer. On five sites of
+#: different kinds nineteen of twenty editorial links stand where their target has 0.4 to 1.3 or more, half of them at
+#: 2.1 or more; pages that only share words with a place have a median of 0.5 to 1.7.
+_HALF_SURE, _STEEPNESS = 0.7, 2.5
+#: Bearers of the same words that fit the place better by so many deviations make the meaning half as sure.
+_RIVAL_LEAD = 0.4
+#: With fewer candidates deviations tell nothing.
+_FEWEST = 4
+
+
+def _standardized_row(cosines: FloatArray) -> FloatArray:
+    spread = float(cosines.std())
+    return (cosines - cosines.mean()) / spread if spread > 1e-6 else np.zeros_like(cosines)
+
+
+def _sigmoid(value: float) -> float:
+    return 1.0 / (1.0 + math.exp(-min(50.0, max(-50.0, value))))
+
+
+class PlaceMeaning:
+    """One sentence of a page as seen by the candidates of the page."""
+
+    def __init__(self, candidates: IntArray, sentence_cosines: FloatArray, source_cosines: FloatArray) -> None:
+        """candidates: (n,) page positions. The cosines: (n,) of the sentence and of the source with their pages."""
+        mixed = _standardized_row(sentence_cosines) + _standardized_row(source_cosines)
+        fits = _standardized_row(mixed)
+        self._fits = dict(zip(candidates.tolist(), fits.tolist(), strict=True))
+
+    def certainty(self, target: int, bearers: Collection[int] = ()) -> float:
+        """0 to 1: how surely words that name the `bearers` (pages) as well mean the target in this place."""
+        if len(self._fits) < _FEWEST:
+            return 1.0
+        own = self._fits[target]
+        sure = _sigmoid(_STEEPNESS * (own - _HALF_SURE))
+        rivals = [self._fits[page] for page in bearers if page != target and page in self._fits]
+        return sure * _sigmoid(2 * _STEEPNESS * (own + _RIVAL_LEAD - max(rivals))) if rivals else sure
+
+
+def bearers_of(phrase: Phrase | None) -> set[int]:
+    """The pages that a phrase names or links to anywhere on the site."""
+    return phrase.titles | set(phrase.anchors) if phrase else set()
