@@ -28,7 +28,7 @@ class Hint(IntEnum):
 
 
 _BOILERPLATE_ROLES = frozenset(
-    words("navigation banner contentinfo search menu menubar toolbar dialog alertdialog doc-toc doc-pagelist")
+    words("comment navigation banner contentinfo search menu menubar toolbar dialog alertdialog doc-toc doc-pagelist")
 )
 _REFERENCES_ROLES = frozenset(
     words("doc-endnotes doc-endnote doc-footnote doc-bibliography doc-biblioentry doc-pullquote alert status log")
@@ -89,6 +89,11 @@ _HIDDEN = words(
 )
 
 
+#: Hidden by a style sheet, unless another class shows it on wider screens ("hidden md:block", "d-none d-lg-block").
+_HIDDEN_AT_FIRST = frozenset(words("hidden d-none is-hidden display-none uk-hidden hide"))
+_SHOWN_ON_SOME = re.compile(r"^(?:\w+:|d-(?:sm|md|lg|xl|xxl|print)-)")
+
+
 def _any_of(words: list[str]) -> re.Pattern[str]:
     return re.compile(rf"(?:^|-)(?:{'|'.join(words)})(?:-|$)")
 
@@ -135,6 +140,9 @@ def judge_class(class_names: str) -> Hint:
     """The strongest hint in a class attribute."""
     names = [_normalize_name(name) for name in class_names.split()[:50]]
     hint = max((_judge_class_name(name) for name in names), default=Hint.NONE)
+    is_hidden = not _HIDDEN_AT_FIRST.isdisjoint(names)
+    if is_hidden and not any(_SHOWN_ON_SOME.match(name) for name in class_names.split()[:50]):
+        return max(hint, Hint.REFERENCES)
     if any(_ALERT_NAME.search(name) for name in names) and not is_admonition(class_names):
         return max(hint, Hint.REFERENCES)
     return hint

@@ -8,6 +8,7 @@ hints.py and the links themselves to links.py.
 import re
 from collections.abc import Sequence, Set
 from dataclasses import replace
+from itertools import pairwise
 
 from crawler.extraction.types import Block, BlockKind
 
@@ -59,13 +60,16 @@ _LISTED_KINDS = frozenset(
 )
 #: A list that holds more than this share of the page's text is the page.
 _MOST_OF_PAGE = 0.5
+#: Teasers without headings: at least so many in a row, each a link by itself and so much text.
+_FEWEST_TEASERS, _MOST_TEASER_TEXT = 3, 450
+_TEASER_KINDS = frozenset({BlockKind.PARAGRAPH, BlockKind.OTHER})
 _SIGNS = ' \t:：.…!?？-–—#¶»›→"“”'
 
 
 def bar_lists_of_others(blocks: Sequence[Block], teasers: Set[int]) -> tuple[Block, ...]:
     """The blocks, those that speak of other pages turned into captions; `teasers` are ordinals of linked headings."""
     total = sum(len(block.text) for block in blocks)
-    barred: set[int] = set()
+    barred = _texts_under_links(blocks)
     for heading in blocks:
         if heading.kind is not BlockKind.HEADING:
             continue
@@ -79,6 +83,31 @@ def bar_lists_of_others(blocks: Sequence[Block], teasers: Set[int]) -> tuple[Blo
         replace(block, kind=BlockKind.CAPTION) if block.is_linkable and block.ordinal in barred else block
         for block in blocks
     )
+
+
+def _texts_under_links(blocks: Sequence[Block]) -> set[int]:
+    """Ordinals of short texts that take turns with links standing alone: a title, its teaser, the next title."""
+    found: set[int] = set()
+    row: list[list[int]] = []  # the teasers of the row that is being read
+    leads = [block.ordinal for block in blocks if _is_lead(block)]
+    for lead, following in pairwise([*leads, len(blocks)]):
+        below = blocks[lead + 1 : following]
+        texts = [block.ordinal for block in below if block.kind in _TEASER_KINDS]
+        if row and following == len(blocks):  # the page's own text may go on behind the last teaser
+            texts = texts[: len(row[0])]
+            below = blocks[lead + 1 : lead + 1 + len(texts)]
+        is_teaser = bool(texts) and len(texts) == len(below)
+        if is_teaser and sum(len(blocks[at].text) for at in texts) <= _MOST_TEASER_TEXT:
+            row.append(texts)
+        else:
+            row = []
+        if len(row) >= _FEWEST_TEASERS:
+            found |= {at for teaser in row for at in teaser}
+    return found
+
+
+def _is_lead(block: Block) -> bool:
+    return block.kind is BlockKind.LINK_LIST and block.link_spans == ((0, len(block.text)),)
 
 
 def _section(heading: Block, blocks: Sequence[Block]) -> list[Block]:

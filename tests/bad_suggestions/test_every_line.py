@@ -89,7 +89,13 @@ LINES: dict[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
         (
             "cards, related posts",
             _PLACE,
-            ("card", "cards without a name", "related posts", "related posts under a heading"),
+            (
+                "card",
+                "cards without a name",
+                "teasers without headings",
+                "related posts",
+                "related posts under a heading",
+            ),
         ),
         ("author, cookies, comments", _PLACE, ("author box", "cookie banner", "cookie dialog", "comment")),
         (
