@@ -124,10 +124,20 @@ def load_measure(name: str, shared: Path | None = None) -> ModuleType:
     return module
 
 
+def _answer_whole(self: Any, body: bool = True) -> None:
+    for name in ("If-None-Match", "If-Modified-Since"):
+        del self.headers[name]
+    super(type(self), self).do_GET(body)
+
+
 @contextlib.contextmanager
-def served(corpus: Corpus, port: int = 0, shared: Path | None = None) -> Iterator[str]:
-    """The corpus on 127.0.0.1 while the block runs; gives its start URL. Port 0: any free one."""
-    handler: Any = type("Handler", (load_measure("serve", shared).Handler,), {})
+def served(corpus: Corpus, port: int = 0, shared: Path | None = None, *, is_conditional: bool = True) -> Iterator[str]:
+    """The corpus on 127.0.0.1 while the block runs; gives its start URL. Port 0: any free one.
+
+    Not conditional: every page comes whole, so that a database that was kept is read anew by the code as it is now.
+    """
+    parts = {} if is_conditional else {"do_GET": _answer_whole}
+    handler: Any = type("Handler", (load_measure("serve", shared).Handler,), parts)
     server = ThreadingHTTPServer(
         ("127.0.0.1", port), functools.partial(handler, directory=str(corpus.directory / "html"))
     )

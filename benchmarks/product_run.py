@@ -59,7 +59,7 @@ class Installation:
 
 @contextlib.contextmanager
 def installation_for(corpus: Corpus, keep: Path | None) -> Iterator[tuple[Installation, int]]:
-    """A data directory and a port: temporary, or kept under `keep` so that a later run crawls and embeds no more."""
+    """A data directory and a port: temporary, or kept under `keep` so that a later run embeds only what is new."""
     if keep is None:
         with tempfile.TemporaryDirectory(prefix="linkrec-evaluate-") as folder:
             yield Installation(Path(folder)), 0
@@ -73,7 +73,11 @@ def installation_for(corpus: Corpus, keep: Path | None) -> Iterator[tuple[Instal
 @contextlib.contextmanager
 def served_installation(path: Path, keep: Path | None = None) -> Iterator[tuple[Corpus, str, Installation]]:
     """A corpus unpacked and served, its start URL, and a data directory for it."""
-    with unpacked(path) as corpus, installation_for(corpus, keep) as (installation, port), served(corpus, port) as url:
+    with (
+        unpacked(path) as corpus,
+        installation_for(corpus, keep) as (installation, port),
+        served(corpus, port, is_conditional=False) as url,
+    ):
         (installation.data_dir / "port").write_text(url.rsplit(":", 1)[1].strip("/"))
         yield corpus, url, installation
 

@@ -5,23 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpora import CorporaMissing, load_measure, unpacked
+from benchmarks.corpora import unpacked
 from benchmarks.evaluate import main
 from benchmarks.judging.__main__ import main as judge
 from benchmarks.quality_document import BEGIN, END, read_sections
+from tests.quality.shared_measure import needs_measure
 from tests.quality.tiny_corpus import HIDDEN, write_tiny_corpus
-
-
-def measure_is_here() -> bool:
-    try:
-        return bool(load_measure("score") and load_measure("serve"))
-    except CorporaMissing:
-        return False
 
 
 @pytest.mark.corpora
 @pytest.mark.slow
-@pytest.mark.skipif(not measure_is_here(), reason="the scorer in ../shared is absent: evaluation left out")
+@needs_measure
 def test_a_folder_is_measured_and_written_down(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     corpus = write_tiny_corpus(tmp_path / "allotment")
     document = tmp_path / "quality.md"

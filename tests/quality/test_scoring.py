@@ -5,20 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks.corpora import CorporaMissing, load_measure, unpacked
+from benchmarks.corpora import unpacked
 from benchmarks.scoring import Scorer
+from tests.quality.shared_measure import needs_measure
 from tests.quality.tiny_corpus import write_tiny_corpus
 
 
-def scorer_is_here() -> bool:
-    try:
-        return bool(load_measure("score"))
-    except CorporaMissing:
-        return False
-
-
 @pytest.mark.corpora
-@pytest.mark.skipif(not scorer_is_here(), reason="the scorer in ../shared is absent: figures left out")
+@needs_measure
 def test_suggestions_are_told_apart_by_what_editors_did(tmp_path: Path) -> None:
     folder = write_tiny_corpus(tmp_path / "allotment")
     truth = folder / "truth.jsonl"
