@@ -160,6 +160,14 @@ LINES: dict[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
             ),
         ),
         ("one anchor text, two targets", ("test_limits.py::test_words_lead_to_one_page_of_the_site_alone",), ()),
+        (
+            "homonyms",
+            (
+                "test_homonyms.py::test_the_word_is_surer_where_it_means_the_page",
+                "test_homonyms.py::test_a_page_in_the_other_meaning_makes_the_word_doubtful_there",
+            ),
+            ("Vault", "Elastic", "Timeout"),
+        ),
         ("names, countries, numbers, dates", _WORDS, ("a first name", "a country", "a number", "a date")),
         ("beside a link", _WORDS, ("words beside a link",)),
         ("scripts, directions, cases, inflection", _WORDS, ("ar", "he", "hi", "zh", "ja", "ko", "th", "tr", "de")),
