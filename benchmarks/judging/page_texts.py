@@ -7,16 +7,17 @@ import json
 from collections import defaultdict
 from typing import Any
 
-from benchmarks.site_rows import parse_arguments, start_django
+from benchmarks.site_rows import parse_arguments, read_site, start_django
 
 
 def page_texts(start_url: str) -> list[dict[str, Any]]:
     """One row a page that was read."""
     from crawler.extraction.types import blocks_from_json
     from crawler.models import Link, Page, PageStatus, Site
-    from recommendations.page_names import page_name
 
     site = Site.objects.filter(start_url=start_url).first() or Site.objects.get()
+    # What many pages share in title or heading names none of them, and tells a reader nothing.
+    names = {page.page_id: page.title for page in read_site(start_url).pages}
     linked: dict[int, set[str]] = defaultdict(set)
     links = Link.objects.filter(page__site=site, is_editorial=True, target__isnull=False)
     for page_id, url in links.values_list("page_id", "target__url").iterator():
@@ -27,7 +28,7 @@ def page_texts(start_url: str) -> list[dict[str, Any]]:
         rows.append(
             {
                 "url": page.url,
-                "title": page_name(page),
+                "title": names[page.pk] or page.title or page.h1,
                 "language": page.language,
                 "is_target": page.is_target,
                 "linked": sorted(linked[page.pk]),
