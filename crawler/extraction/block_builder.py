@@ -88,6 +88,10 @@ class BlockBuilder:
         if text[:1].isalnum() and last and (last.isalnum() or last in "'’-"):
             self._has_seam = True
 
+    def bar_block(self) -> None:
+        """The open block carries no link, whatever else is in it."""
+        self._has_seam = True
+
     def open_span(self, role: str, anchor: OpenAnchor | None = None) -> None:
         if len(self._open) >= _MOST_OPEN:
             self._unopened[role] = self._unopened.get(role, 0) + 1

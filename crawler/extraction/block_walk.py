@@ -161,6 +161,8 @@ class _Walk:
             return True
         if role is _GAP:
             self._builder.add_space()
+            if tag == "input" and element.get("type", "").lower() == "radio":
+                self._builder.bar_block()  # the choices of a quiz or poll
             return True
         verdict = self._regions.judge(element, tag)
         if verdict is _KEEP and role is None:

@@ -31,7 +31,9 @@ _BOILERPLATE_ROLES = frozenset(
     words("comment navigation banner contentinfo search menu menubar toolbar dialog alertdialog doc-toc doc-pagelist")
 )
 _REFERENCES_ROLES = frozenset(
-    words("doc-endnotes doc-endnote doc-footnote doc-bibliography doc-biblioentry doc-pullquote alert status log")
+    words(
+        "doc-endnotes doc-endnote doc-footnote doc-bibliography doc-biblioentry doc-pullquote alert status log tooltip"
+    )
 )
 _MESSAGE_ROLES = frozenset(words("alert status"))
 _WORDS = words(
@@ -73,7 +75,7 @@ _NO_RUNNING_TEXT = words(
     "error-?(?:messages?|list|text|summary) (?:form|field|validation)-errors? flash-messages? "
     "(?:code|cell|console|terminal|command|program|shell)-output output-(?:area|block|text|cell|wrapper)"
 )
-_NO_RUNNING_TEXT_NAMES = frozenset(words("caption output error errors toast choices"))
+_NO_RUNNING_TEXT_NAMES = frozenset(words("caption tags output error errors toast choices"))
 _ALERTS = words("alert alerts")
 #: Boxes of documentation: running text of its own, though the same names are given to messages.
 _ADMONITIONS = words(
@@ -82,7 +84,8 @@ _ADMONITIONS = words(
 )
 _CARDS = words("card cards teaser teasers")
 _EMBEDS = words(
-    "twitter-tweet twitter-video instagram-media tiktok-embed fb-post bluesky-embed mastodon-embed reddit-embed"
+    "tweet tweets twitter-tweet twitter-video "
+    "instagram-media tiktok-embed fb-post bluesky-embed mastodon-embed reddit-embed"
 )
 _HIDDEN = words(
     "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only a11y-hidden hide-visually"

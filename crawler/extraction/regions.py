@@ -13,7 +13,11 @@ from crawler.extraction.text_sizes import TextSizes
 
 _MAINS = etree.XPath('//main | //*[@role="main"]')
 _ARTICLES = etree.XPath("//article[not(ancestor::article)] | //*[@itemprop='articleBody'][not(ancestor::article)]")
-_INVISIBLE = re.compile(r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
+_INVISIBLE = re.compile(
+    r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|em|%)?\s*(?:!|;|\Z)"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}",
+    re.IGNORECASE,
+)
 
 #: Elements whose names count as hints. Inline elements, headings and table parts stand inside text and are left alone.
 HINTED_TAGS = frozenset(

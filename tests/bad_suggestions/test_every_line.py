@@ -174,7 +174,7 @@ LINES: dict[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
     ],
     "page": [
         ("template text", ("test_pages.py::test_text_of_many_pages_is_the_sites_template",), ()),
-        ("quizzes", _NO_TEXT, ("options of a quiz", "radio buttons", "boxes to tick")),
+        ("quizzes", _NO_TEXT, ("options of a quiz", "radio buttons", "radio buttons without labels", "boxes to tick")),
         ("captions", _NO_TEXT, ("a caption", "a caption of old")),
         ("messages", _NO_TEXT, ("an error message", "an alert", "a dialog")),
         ("output and fields", _NO_TEXT, ("output of a program", "samp", "a field to fill in", "a text area")),

@@ -21,6 +21,10 @@ NO_RUNNING_TEXT: dict[str, tuple[str, str]] = {
         "<p>Which is the best?</p><ul><li><label><input type=radio name=q> An oak ladder</label></li>"
         "<li><label><input type=radio name=q> A rope</label></li></ul>",
     ),
+    "radio buttons without labels": (
+        "bamboo flute",
+        "<p>Pick: <input type=radio name=p> a bamboo flute <input type=radio name=p> a drum</p>",
+    ),
     "boxes to tick": ("tin whistle", "<p><input type=checkbox id=w><label for=w>A tin whistle</label></p>"),
     "a caption": ("stone mortar", "<figure><img src=a.png alt=''><figcaption>A stone mortar.</figcaption></figure>"),
     "a caption of old": ("glass funnel", "<div class=wp-caption><p class=wp-caption-text>A glass funnel.</p></div>"),

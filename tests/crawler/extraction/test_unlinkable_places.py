@@ -46,6 +46,11 @@ def is_linkable(html: str) -> bool:
         "<div><a href=/3>Iron</a></div><p>On iron.</p>",
         "<div class='tab hidden'><p>A copper kettle.</p></div>",
         "<div class=d-none><p>A copper kettle.</p></div>",
+        "<div role=tooltip>A copper kettle.</div>",
+        "<div class=tweet><p>A copper kettle.</p></div>",
+        "<ul class=tags><li>copper kettle</li></ul>",
+        "<div style='position: absolute; left: -9999px'>A copper kettle.</div>",
+        "<div style='font-size:0'>A copper kettle.</div>",
         "<div role=comment><p>A copper kettle!</p></div>",
         "<style>p.off { display: none }</style><p class=off>A copper kettle.</p>",
         "<div class=card><h3><a href=/k>Kettles</a></h3><p>A copper kettle shines.</p><a href=/k>Read more</a></div>",
@@ -78,6 +83,8 @@ def test_no_place_for_a_link(html: str) -> None:
         "<div class='hidden md:block'><p>A copper kettle.</p></div>",
         "<div class='d-none d-md-block'><p>A copper kettle.</p></div>",
         "<p><a href=/1>Zinc</a></p><p>On zinc.</p><p><a href=/2>Tin</a></p><p>A copper kettle.</p>",
+        "<div style='opacity: 0.9; font-size: 0.9em'>A copper kettle.</div>",
+        "<ul><li><input type=checkbox> A copper kettle.</li></ul>",
         "<div class=error-handling><p>A copper kettle shines.</p></div>",
         "<div class=input-output-streams><p>A copper kettle shines.</p></div>",
     ],
@@ -89,3 +96,9 @@ def test_running_text(html: str) -> None:
 def test_a_quiz_that_is_the_page_is_its_text() -> None:
     page = read(f"<main><div class=quiz>{PROSE}</div></main>")
     assert all(block.is_linkable for block in page.blocks)
+
+
+def test_what_stands_beside_a_radio_button_is_barred() -> None:
+    page = read(f"<main>{PROSE}<p><input type=radio name=q> A copper kettle <input type=radio name=q> A pot</p></main>")
+    block = page.blocks[-1]
+    assert block.barred_spans == ((0, len(block.text)),)
