@@ -63,22 +63,17 @@ def candidate_recall(
 def rank_site(start_url: str, model_name: str = "") -> RankedCandidates:
     """Prepare the site as a run of the product does, and rank every page's candidates."""
     from crawler.models import Site
-    from embeddings.ann_index import build_index
     from embeddings.encoders import load_encoder
     from embeddings.selectors import choose_model_name
     from embeddings.vector_store import open_site_vectors
-    from recommendations.engine.run import Recommender
-    from recommendations.engine.site_model import build_site_model
-    from recommendations.services import engine_options
+    from recommendations.services import engine_options, prepare_recommender
     from recommendations.site_reader import SiteReader
 
     site = Site.objects.filter(start_url=start_url).first() or Site.objects.get()
     model_name = model_name or choose_model_name(site.pk)
     encoder = load_encoder(model_name)
     reader = SiteReader(site, open_site_vectors(site.pk, model_name, fingerprint=encoder.fingerprint))
-    options = engine_options(site, model_name, None, 0.0)
-    model = build_site_model(reader.pages, reader.read_links(), reader.read_texts(), encoder, options)
-    recommender = Recommender(model, encoder, build_index(reader.pages.page_vectors))
+    recommender = prepare_recommender(site.pk, reader, encoder, engine_options(site, None, 0.0))
     ranked: dict[int, list[int]] = {}
     page_ids = [int(page_id) for page_id in reader.source_ids]
     for start in range(0, len(page_ids), BATCH_PAGES):

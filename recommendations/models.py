@@ -24,6 +24,9 @@ class RecommendationRun(LeasedRun):
     )
     model_name = models.CharField(max_length=200, blank=True)
     options = models.JSONField(default=dict, blank=True, help_text="top, threshold as asked for.")
+    model_card = models.JSONField(
+        default=dict, blank=True, help_text="What ranked it: weights, where they come from, how well they did."
+    )
 
     class Meta:
         ordering = ("-id",)

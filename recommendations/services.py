@@ -15,8 +15,11 @@ from embeddings.encoders import load_encoder
 from embeddings.selectors import choose_model_name
 from embeddings.types import Encoder
 from embeddings.vector_store import open_site_vectors
+from recommendations.decided_links import decided_links
 from recommendations.decisions import carry_decisions, rejections
-from recommendations.engine.ranking import default_threshold
+from recommendations.engine.learning import learn_site
+from recommendations.engine.model_card import model_card
+from recommendations.engine.ranking import DEFAULT_THRESHOLD
 from recommendations.engine.run import Recommender
 from recommendations.engine.site_model import build_site_model
 from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
@@ -31,12 +34,12 @@ def _no_fence() -> None:
     """Nothing else writes this run."""
 
 
-def engine_options(site: Site, model_name: str, top: int | None, threshold: float | None) -> EngineOptions:
+def engine_options(site: Site, top: int | None, threshold: float | None) -> EngineOptions:
     """What the run asks for, else what the site is set to, else the product's own choice."""
     if threshold is None:
         threshold = site.threshold
     if threshold is None:
-        threshold = default_threshold(model_name)
+        threshold = DEFAULT_THRESHOLD
     refused = rejections(site.pk)
     return EngineOptions(
         top=top or site.max_links_per_page,
@@ -98,16 +101,16 @@ def recommend_site(
     started = time.perf_counter()
     progress(0, 0, "preparing")
     model_name = model_name or choose_model_name(site_id)
-    options = engine_options(site, model_name, top, threshold)
+    options = engine_options(site, top, threshold)
     encoder = encoder or load_encoder(model_name)
     # The fingerprint keeps vectors of another version of the model from being compared with this encoder's.
     reader = SiteReader(site, open_site_vectors(site_id, model_name, fingerprint=encoder.fingerprint))
-    model = build_site_model(reader.pages, reader.read_links(), reader.read_texts(), encoder, options)
-    recommender = Recommender(model, encoder, build_index(reader.pages.page_vectors))
+    recommender = prepare_recommender(site_id, reader, encoder, options)
+    RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
     prepared = time.perf_counter()
     _write_pages(run, reader, recommender, progress, fence)
     if options.threshold > 0:
-        withdraw_links(run, model, reader.page_ids, fence)
+        withdraw_links(run, recommender.model, reader.page_ids, fence)
     carry_decisions(run_id, fence=fence)
     finished = time.perf_counter()
     return {
@@ -115,11 +118,21 @@ def recommend_site(
         "recommendations": Recommendation.objects.filter(run=run).count(),
         "model_name": model_name,
         "threshold": options.threshold,
-        "is_code_linkable": model.is_code_linkable,
+        "is_code_linkable": recommender.model.is_code_linkable,
         "seconds_prepare": round(prepared - started, 2),
         "seconds_rank": round(finished - prepared, 2),
         "seconds": round(finished - started, 2),
     }
+
+
+def prepare_recommender(site_id: int, reader: SiteReader, encoder: Encoder, options: EngineOptions) -> Recommender:
+    """The site's model, and what its links and its editors' decisions teach, ready to rank pages."""
+    links = reader.read_links()
+    model = build_site_model(reader.pages, links, reader.read_texts(), encoder, options)
+    nearest = build_index(reader.pages.page_vectors)
+    decided = decided_links(site_id, reader.positions_of_urls())
+    learned = learn_site(model, links, nearest, reader.source_positions(), reader.read_positions, decided)
+    return Recommender(model, encoder, nearest, learned)
 
 
 def _write_pages(

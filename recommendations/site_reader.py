@@ -11,6 +11,8 @@ from embeddings.vector_store import SiteVectors
 from recommendations.engine.types import SiteLinks, SitePages, SourcePage
 from recommendations.errors import NothingToRecommend
 
+_BATCH_PAGES = 16
+
 
 def _translation_groups(urls: Sequence[str], hreflangs: Sequence[dict[str, str]]) -> np.ndarray:
     """(n_pages,) int64: pages joined by hreflang share a number (union-find)."""
@@ -100,6 +102,19 @@ class SiteReader:
         for page_id, group in groupby(rows, key=lambda row: row[0]):
             if page_id in self._positions:
                 yield self._positions[page_id], [text for _, text in group]
+
+    def positions_of_urls(self) -> dict[str, int]:
+        """Normalized URL -> position, of every read page."""
+        return {url: position for position, url in enumerate(self.pages.urls)}
+
+    def source_positions(self) -> list[int]:
+        """Positions of the pages that get recommendations."""
+        return [self._positions[int(page_id)] for page_id in self.source_ids]
+
+    def read_positions(self, positions: Sequence[int]) -> Iterator[SourcePage]:
+        """The text of the pages at these positions, a batch at a time; pages without sentences are left out."""
+        for start in range(0, len(positions), _BATCH_PAGES):
+            yield from self.read_sources([int(self.page_ids[at]) for at in positions[start : start + _BATCH_PAGES]])
 
     def read_sources(self, page_ids: Sequence[int]) -> list[SourcePage]:
         """The text of these pages, with vectors; pages without sentences are left out."""

@@ -15,15 +15,17 @@ def eligible_targets(
     options: EngineOptions,
     language_codes: NDArray[np.int64],
     signatures: NDArray[np.uint32],
+    freed: frozenset[int] = frozenset(),
 ) -> NDArray[np.bool_]:
     """(n_pages,) True where the source may get a link to the page.
 
     Never itself, what it links to already, pages that are no targets, its own translations, its near-duplicates,
-    pairs that an editor refused, and, unless the site asks for it, pages in another language.
+    pairs that an editor refused, and, unless the site asks for it, pages in another language. freed: pages that count
+    as not linked though they are.
     """
     eligible = pages.is_target.copy()
     eligible[source] = False
-    eligible[graph.linked_from(source)] = False
+    eligible[[target for target in graph.linked_from(source) if target not in freed]] = False
     eligible &= pages.translation_groups != pages.translation_groups[source]
     if not options.is_cross_language_allowed:
         eligible &= language_codes == language_codes[source]

@@ -1,65 +1,38 @@
-"""From a source page's signals to one score per candidate, 0 to 1.
+"""From a measured page to its candidates' order and probabilities: what was learned, put together.
 
-The prior is a plain weighted sum of standardized signals: the same on every site, and hard to beat by training on few
-links. Leaves features to `features` and what is shown to `selection`.
+The order is the ranker's, the probability the calibration's, and editors' preferences move both. Leaves what is shown
+to `selection`.
 """
+
+from dataclasses import dataclass
 
 import numpy as np
 
-from recommendations.engine.features import FEATURES, SourceFeatures, standardize
-from recommendations.engine.types import FloatArray
+from recommendations.engine.learning import Learned
+from recommendations.engine.measuring import MeasuredPage
+from recommendations.engine.site_model import SiteModel
+from recommendations.engine.types import FloatArray, IntArray
 
-#: Weight of each standardized signal. Halves where two signals say nearly the same.
-PRIOR_WEIGHTS = {
-    "page_cosine": 1.0,
-    "sentence_name_cosine": 1.0,
-    "sentence_page_cosine": 0.5,
-    "sentence_name_cover": 0.5,
-    "page_name_cover": 0.5,
-    "known_anchor": 1.0,
-    "inlinks": 0.5,
-    "neighbour_links": 1.0,
-    "path": 0.7,
-    "best_sentence": 0.5,
-}
-_WEIGHTS = np.array([PRIOR_WEIGHTS.get(name, 0.0) for name in FEATURES], dtype=np.float32)
-
-#: Score = 1 / (1 + exp(-(SLOPE * standardized sum + log(wanted / candidates) - SLOPE² / 2))): with about `wanted` links
-#: per page expected, never more than a share of the candidates.
-_SLOPE = 0.95
-_WANTED, _WANTED_SHARE = 6.0, 0.25
-
-#: What a target is worth whose anchor shares nothing with its name nor with known anchors.
-_WORDLESS_WORTH = 0.35
-
-#: Below these scores the product proposes nothing unless asked to; each model has its own scale.
-DEFAULT_THRESHOLDS = {"all-MiniLM-L6-v2": 0.27, "multilingual-e5-small": 0.27}
+#: Below this probability the product proposes nothing unless asked to.
+DEFAULT_THRESHOLD = 0.05
 
 
-def prior_sums(features: SourceFeatures) -> FloatArray:
-    """(n_candidates,) weighted sum of standardized signals."""
-    return (features.z @ _WEIGHTS).astype(np.float32)
+@dataclass(frozen=True, slots=True)
+class Ranking:
+    """order: (n,) candidate numbers, best first. probabilities: (n,) by candidate number, 0 to 1."""
+
+    order: IntArray
+    probabilities: FloatArray
 
 
-def score_candidates(features: SourceFeatures) -> FloatArray:
-    """(n_candidates,) scores, 0 to 1, in the order of the prior sums."""
-    count = len(features.candidates)
-    if not count:
-        return np.zeros(0, dtype=np.float32)
-    sums = standardize(prior_sums(features)[:, None])[:, 0]
-    offset = np.log(min(_WANTED, _WANTED_SHARE * count) / count) - _SLOPE**2 / 2
-    return (1.0 / (1.0 + np.exp(-(_SLOPE * sums + offset)))).astype(np.float32)
-
-
-def link_score(target_score: float, anchor_fitness: float) -> float:
-    """The score of a whole link: a fitting target counts less where no words of the page name it.
-
-    Both inputs and the result are 0 to 1. The order of targets chosen stays that of target_score.
-    """
-    return target_score * (_WORDLESS_WORTH + (1 - _WORDLESS_WORTH) * anchor_fitness)
-
-
-def default_threshold(model_name: str) -> float:
-    """The product's own choice for a model; the middle of the known ones for a model that it was not measured with."""
-    known = sorted(DEFAULT_THRESHOLDS.values())
-    return DEFAULT_THRESHOLDS.get(model_name, known[len(known) // 2])
+def rank_candidates(model: SiteModel, learned: Learned, page: MeasuredPage) -> Ranking:
+    """Score every candidate of the page."""
+    features = page.features
+    scores = learned.ranker.scores(features.z)
+    probabilities = learned.calibration.probabilities(scores, features.raw, page.links_left, len(page.source.sentences))
+    offsets = learned.preferences.offsets(model, features.candidates, features.z)
+    if offsets.any():
+        scores = scores + offsets
+        odds = probabilities / np.maximum(1.0 - probabilities, 1e-6) * np.exp(offsets)
+        probabilities = (odds / (1.0 + odds)).astype(np.float32)
+    return Ranking(np.argsort(-scores, kind="stable").astype(np.int64), probabilities)

@@ -5,60 +5,40 @@ Pure: the encoder and the index of page vectors come in as protocols; nothing is
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from embeddings.types import Encoder, TokenVectors
 from recommendations.engine.anchors import Target, WordVectors, rank_spans, target_of
-from recommendations.engine.eligibility import eligible_targets
-from recommendations.engine.features import SourceFeatures, source_features
+from recommendations.engine.features import FEATURES
+from recommendations.engine.learning import Learned
+from recommendations.engine.measuring import MeasuredPage, NearestPages, measure_pages
 from recommendations.engine.placement import sentence_scores
-from recommendations.engine.ranking import link_score, score_candidates
+from recommendations.engine.ranking import rank_candidates
 from recommendations.engine.reasons import reasons_for
-from recommendations.engine.retrieval import candidate_pages
+from recommendations.engine.rivals import PlaceMeaning
 from recommendations.engine.selection import Choice, choose_links, keep_best
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.source_text import ReadPage, ReadSentence, read_source
+from recommendations.engine.source_text import ReadSentence
 from recommendations.engine.target_choice import choose_targets
-from recommendations.engine.types import AnchorSpan, FloatArray, IntArray, LinkCandidate, SourcePage
+from recommendations.engine.types import AnchorSpan, IntArray, LinkCandidate, SourcePage
 
-NEIGHBOURS = 20
-NEAREST = 200
 _CONTEXT = 120  # characters on either side
 _SPARE = 1.5  # candidates prepared beyond `top`, for those that find no place
-
-
-class NearestPages(Protocol):
-    """An index of page vectors."""
-
-    def query(self, vectors: FloatArray, count: int) -> tuple[NDArray[np.int64], FloatArray]:
-        """(m, count) positions, nearest first, and their cosines."""
-        ...
 
 
 class _Draft:
     """A source page between ranking and anchors: its candidates from the best down, with their best sentences."""
 
-    def __init__(
-        self, recommender: "Recommender", source: SourcePage, neighbours: IntArray, cosines: FloatArray
-    ) -> None:
-        model = recommender.model
+    def __init__(self, model: SiteModel, learned: Learned, page: MeasuredPage) -> None:
         options = self._options = model.options
         self._targets: dict[int, Target] = {}
-        self.page: ReadPage = read_source(model, source)
-        self.eligible = eligible_targets(
-            source.page, model.pages, model.graph, options, model.language_codes, model.signatures
-        )
-        candidates = candidate_pages(model, self.page, self.eligible, neighbours, cosines)
-        self.features: SourceFeatures = source_features(
-            model, self.page, source.vectors, candidates, neighbours[:NEIGHBOURS]
-        )
-        self.scores = score_candidates(self.features)
-        order = np.argsort(-self.scores, kind="stable")[: int(options.top * _SPARE) + 2]
-        self.order = order[self.scores[order] >= options.threshold] if len(order) else order
-        fitness = sentence_scores(model, self.page, source.vectors, self.features, self.order)
+        self._places: dict[int, PlaceMeaning] = {}
+        self.page, self.features = page.read, page.features
+        self.ranking = rank_candidates(model, learned, page)
+        order = self.ranking.order[: int(options.top * _SPARE) + 2]
+        self.order = order[self.ranking.probabilities[order] >= options.threshold]
+        fitness = sentence_scores(model, self.page, page.source.vectors, self.features, self.order)
         self.rows = [
             [int(row) for row in np.argsort(-fitness[:, column], kind="stable") if np.isfinite(fitness[row, column])]
             for column in range(len(self.order))
@@ -87,12 +67,23 @@ class _Draft:
             self._targets[candidate] = target_of(position, names, language, vectors, model.weights)
         return self._targets[candidate]
 
+    def place(self, row: int) -> PlaceMeaning:
+        """What sentence number `row` is about, among all candidates."""
+        if row not in self._places:
+            features = self.features
+            source = features.raw[:, FEATURES.index("page_cosine")]
+            self._places[row] = PlaceMeaning(features.candidates, features.page_cosines[row], source)
+        return self._places[row]
+
 
 class Recommender:
     """Ranks and places links for one page after another on a prepared site."""
 
-    def __init__(self, model: SiteModel, encoder: Encoder, nearest: NearestPages) -> None:
+    def __init__(
+        self, model: SiteModel, encoder: Encoder, nearest: NearestPages, learned: Learned | None = None
+    ) -> None:
         self.model = model
+        self.learned = learned or Learned()
         self._encoder = encoder
         self._nearest = nearest
         self._words = WordVectors(encoder)
@@ -121,17 +112,11 @@ class Recommender:
 
     def rank_targets(self, sources: Sequence[SourcePage]) -> list[IntArray]:
         """Every candidate of each source page, best first, as page positions: what retrieval and ranking alone find."""
-        drafts = self._drafts(sources)
-        return [draft.features.candidates[np.argsort(-draft.scores, kind="stable")] for draft in drafts]
+        pages = measure_pages(self.model, self._nearest, sources)
+        return [page.features.candidates[rank_candidates(self.model, self.learned, page).order] for page in pages]
 
     def _drafts(self, sources: Sequence[SourcePage]) -> list[_Draft]:
-        vectors = self.model.pages.page_vectors[[source.page for source in sources]]
-        positions, cosines = self._nearest.query(vectors, min(NEAREST + 1, len(self.model.pages)))
-        drafts = []
-        for source, row, similar in zip(sources, positions, cosines, strict=True):
-            others = row != source.page
-            drafts.append(_Draft(self, source, row[others].astype(np.int64), similar[others]))
-        return drafts
+        return [_Draft(self.model, self.learned, page) for page in measure_pages(self.model, self._nearest, sources)]
 
     def _encode(self, reads: Sequence[ReadSentence], tokens: dict[str, TokenVectors]) -> None:
         self._words.add([word.text for read in reads for word in read.words])
@@ -158,24 +143,19 @@ class Recommender:
                 page.page,
                 model.weights,
                 language,
+                draft.place(row),
             )
 
         targets = draft.features.candidates[draft.order]
-        places, bonus = choose_targets(model, page.page, targets, draft.scores[draft.order])
+        probabilities = draft.ranking.probabilities
+        places, bonus = choose_targets(model, page.page, targets, probabilities[draft.order])
         ranked = [
             (int(draft.order[place]), model.pages.urls[int(targets[place])], draft.rows[place]) for place in places
         ]
         bonus_of = dict(zip(draft.order.tolist(), bonus.tolist(), strict=True))
         url = model.pages.urls[page.page]
         choices = choose_links(page, ranked, spans_of, url, model.options, model.is_code_linkable)
-        scored = [
-            (
-                link_score(float(draft.scores[choice.candidate]), choice.spans[0].fitness),
-                bonus_of[choice.candidate],
-                choice,
-            )
-            for choice in choices
-        ]
+        scored = [(float(probabilities[item.candidate]), bonus_of[item.candidate], item) for item in choices]
         kept = keep_best(scored, page, model.options)
         links = [self._candidate(draft, choice, score, rank) for rank, (score, choice) in enumerate(kept, 1)]
         return links, list(missing.values())

@@ -5,6 +5,7 @@ The encoder is a stand-in for speed alone (bag-of-words vectors); real models ar
 
 import hashlib
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 import regex
@@ -12,8 +13,10 @@ import regex
 from crawler.extraction import extract_page
 from crawler.extraction.types import PageContent
 from embeddings.types import TokenVectors
+from recommendations.engine.learning import Learned, learn_site
+from recommendations.engine.preferences import DecidedLink
 from recommendations.engine.run import Recommender
-from recommendations.engine.site_model import build_site_model
+from recommendations.engine.site_model import SiteModel, build_site_model
 from recommendations.engine.types import EngineOptions, LinkCandidate, SiteLinks, SitePages, SourcePage
 
 BASE = "https://site.test"
@@ -66,8 +69,27 @@ def page(title: str, body: str, lang: str = "en", head: str = "") -> str:
     )
 
 
-def recommend(site: dict[str, str], source: str, **options: object) -> list[LinkCandidate]:
-    """The candidates of one page of a site given as {path: HTML}; every page is a target."""
+@dataclass(frozen=True)
+class ReadSite:
+    """A site as the engine takes it."""
+
+    model: SiteModel
+    links: SiteLinks
+    sources: list[SourcePage]
+    nearest: ExactPages
+
+    def read(self, pages: Sequence[int]) -> list[SourcePage]:
+        return [self.sources[page] for page in pages if self.sources[page].sentences]
+
+    def learn(self, decided: Sequence[DecidedLink] = ()) -> Learned:
+        return learn_site(self.model, self.links, self.nearest, range(len(self.sources)), self.read, decided)
+
+    def recommender(self, learned: Learned | None = None) -> Recommender:
+        return Recommender(self.model, WordCountEncoder(), self.nearest, learned)
+
+
+def read_site(site: dict[str, str], **options: object) -> ReadSite:
+    """A site given as {path: HTML}; every page is a target."""
     urls = [BASE + path for path in site]
     contents: list[PageContent] = [
         extract_page(html.encode(), url, {"content-type": "text/html; charset=utf-8"})
@@ -92,28 +114,37 @@ def recommend(site: dict[str, str], source: str, **options: object) -> list[Link
         translation_groups=np.arange(len(urls), dtype=np.int64),
         page_vectors=page_vectors,
     )
+    links = _editorial_links(contents, urls)
+    texts_of = [(s.page, [sentence.text for sentence in s.sentences]) for s in sources]
+    model = build_site_model(pages, links, texts_of, encoder, EngineOptions(**options))  # type: ignore[arg-type]
+    return ReadSite(model, links, sources, ExactPages(page_vectors))
+
+
+def _editorial_links(contents: Sequence[PageContent], urls: Sequence[str]) -> SiteLinks:
     links = [
-        (position, urls.index(link.url), link.anchor_text, link.is_in_code)
+        (position, urls.index(link.url), link)
         for position, content in enumerate(contents)
         for link in content.links
         if link.is_editorial and link.url in urls
     ]
-    model = build_site_model(
-        pages,
-        SiteLinks(
-            sources=np.array([link[0] for link in links], dtype=np.int64),
-            targets=np.array([link[1] for link in links], dtype=np.int64),
-            anchor_texts=[link[2] for link in links],
-            is_editorial=np.ones(len(links), dtype=bool),
-            is_in_code=np.array([link[3] for link in links], dtype=bool),
-        ),
-        [(s.page, [sentence.text for sentence in s.sentences]) for s in sources],
-        encoder,
-        EngineOptions(**options),  # type: ignore[arg-type]
+    places = [
+        (-1, -1, -1) if link.block_ordinal is None else (link.block_ordinal, link.start, link.end)
+        for _, _, link in links
+    ]
+    return SiteLinks(
+        sources=np.array([link[0] for link in links], dtype=np.int64),
+        targets=np.array([link[1] for link in links], dtype=np.int64),
+        anchor_texts=[link.anchor_text for _, _, link in links],
+        is_editorial=np.ones(len(links), dtype=bool),
+        is_in_code=np.array([link.is_in_code for _, _, link in links], dtype=bool),
+        places=np.array(places, dtype=np.int64).reshape(len(links), 3),
     )
-    recommender = Recommender(model, encoder, ExactPages(page_vectors))
-    position = urls.index(BASE + source)
-    return recommender.recommend([sources[position]])[0]
+
+
+def recommend(site: dict[str, str], source: str, **options: object) -> list[LinkCandidate]:
+    """The candidates of one page of a site given as {path: HTML}, by what the product ships."""
+    read = read_site(site, **options)
+    return read.recommender().recommend([read.sources[list(site).index(source)]])[0]
 
 
 def anchors_to(links: Sequence[LinkCandidate], site: dict[str, str], target: str) -> list[str]:
