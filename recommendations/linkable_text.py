@@ -22,7 +22,13 @@ def is_span_free(span: Span, taken: Iterable[Span]) -> bool:
 #: "[gallery ids=1,2]", "[/quote]", "[contact-form /]": square brackets that a content system replaces.
 _SHORTCODE = re.compile(r"\[(?P<end>/?)(?P<name>[a-zA-Z][\w-]*)(?:\s+[\w-]+\s*=[^\[\]]*)?\s*/?\]")
 #: "{{ page.title }}", "{% include x %}": what a template engine replaces, or should have.
-_TEMPLATE_TAG = re.compile(r"\{\{[^{}]*\}\}|\{%[^%]*%\}")
+_TEMPLATE_TAG = re.compile(r"\{\{[^{}]*\}\}|\{%[^%]*%\}|\{\s*[\"“][\w-]+[\"”]\s*:[^{}]*\}")
+#: Links and pictures of Markdown and wikis that nothing has turned into HTML.
+_UNTURNED = re.compile(r"!?\[[^\[\]]*\]\([^()\s]*\)|\[\[[^\[\]]*\]\]")
+#: Addresses of pages and people: a part of one is no word.
+_ADDRESS = re.compile(
+    r"\b(?:[a-z][a-z0-9+.-]{1,9}://|www\.)[^\s<>\"”»）]+|[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64})+", re.IGNORECASE
+)
 
 
 #: What was escaped twice and so stands in the text: entities, tags, comments with a block's settings.
@@ -34,8 +40,12 @@ _MARKUP = re.compile(
 
 
 def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
-    """The spans of a block that no new link may touch: links, barred text, shortcodes and, unless allowed, code."""
+    """The spans of a block that no new link may touch: links, barred text, all that is no prose, code unless allowed."""
     replaced = _shortcode_spans(block.text) if "[" in block.text else ()
+    if "[" in block.text:
+        replaced += tuple(match.span() for match in _UNTURNED.finditer(block.text))
+    if "://" in block.text or "@" in block.text or "www." in block.text:
+        replaced += tuple(match.span() for match in _ADDRESS.finditer(block.text))
     if "{" in block.text:
         replaced += tuple(match.span() for match in _TEMPLATE_TAG.finditer(block.text))
     if "&" in block.text or "<" in block.text:
