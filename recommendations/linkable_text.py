@@ -40,7 +40,7 @@ _MARKUP = re.compile(
 
 
 def taken_spans(block: Block, is_code_linkable: bool) -> tuple[Span, ...]:
-    """The spans of a block that no new link may touch: links, barred text, all that is no prose, code unless allowed."""
+    """The spans of a block that no new link may touch: links, barred text, what is no prose, code unless allowed."""
     replaced = _shortcode_spans(block.text) if "[" in block.text else ()
     if "[" in block.text:
         replaced += tuple(match.span() for match in _UNTURNED.finditer(block.text))

@@ -12,6 +12,16 @@ from recommendations.engine.word_forms import CLITIC_LANGUAGES, terms_of_word
 from recommendations.engine.words import fold
 
 
+#: Prepositions and conjunctions that are written onto the name ("in May" is one word).
+_PREFIXES = {"he": "בלמהוכש", "ar": "بلوفك"}
+
+
+def _with_prefixes(names: set[str], language: str) -> frozenset[str]:
+    return frozenset(
+        names | {prefix + name for prefix in _PREFIXES.get(language, "") for name in names if len(name) > 2}
+    )
+
+
 @cache
 def _locale(language: str) -> Locale:
     try:
@@ -29,7 +39,7 @@ def calendar_words(language: str) -> frozenset[str]:
             for usage in table.values():
                 for width in ("wide", "abbreviated"):
                     names.update(fold(str(name)).rstrip(".") for name in usage[width].values())
-    return frozenset(name for name in names if name and not name.isdigit())
+    return _with_prefixes({name for name in names if name and not name.isdigit()}, language)
 
 
 def bare_forms(words: Sequence[str], language: str) -> str:
@@ -54,6 +64,5 @@ def bare_country_names(language: str) -> frozenset[str]:
 @cache
 def country_names(language: str) -> frozenset[str]:
     """Folded names of countries and regions of the world in the language and in English."""
-    return frozenset(
-        fold(str(name)) for locale in (_locale(language), _locale("en")) for name in locale.territories.values()
-    )
+    locales = (_locale(language), _locale("en"))
+    return _with_prefixes({fold(str(name)) for locale in locales for name in locale.territories.values()}, language)

@@ -111,7 +111,15 @@ LINES: dict[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
         (
             "shortcodes, block comments, entities",
             _PLACE,
-            ("shortcode", "shortcode around text", "block comment", "escaped block comment", "escaped markup"),
+            (
+                "shortcode",
+                "shortcode around text",
+                "block comment",
+                "Markdown that was left",
+                "an address",
+                "escaped block comment",
+                "escaped markup",
+            ),
         ),
         (
             "too many on a page, in a paragraph, per 1,000 words",

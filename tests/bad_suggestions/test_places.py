@@ -172,6 +172,8 @@ PLACES: dict[str, tuple[str, str, str]] = {
     ),
     "shortcode": ("piano stool", "<p>Here it is: [gallery title='piano stool' ids='1']. Enjoy it.</p>", "spindles"),
     "shortcode around text": ("sugar tongs", "<p>[pullquote]The sugar tongs are lost.[/pullquote] Alas.</p>", "bolts"),
+    "Markdown that was left": ("reed organ", "<p>Here is ![a reed organ](organ.png) and [[reed organ]].</p>", "stoves"),
+    "an address": ("corn mill", "<p>Write to corn@mill.example or see https://corn.example/mill today.</p>", "shovels"),
     "block comment": ("milk pail", '<!-- wp:paragraph {"note":"the milk pail is full"} --><p>It rains.</p>', "flasks"),
     "escaped block comment": ("bread crock", '<p>&lt;!-- wp:heading {"content":"the bread crock"} --&gt;</p>', "tiles"),
     "escaped markup": ("fire tongs", '<p>&lt;img alt="the fire tongs" src="x"&gt; was there.</p>', "ploughs"),
