@@ -11,7 +11,6 @@ from babel import Locale, UnknownLocaleError
 from recommendations.engine.word_forms import CLITIC_LANGUAGES, terms_of_word
 from recommendations.engine.words import fold
 
-
 #: Prepositions and conjunctions that are written onto the name ("in May" is one word).
 _PREFIXES = {"he": "בלמהוכש", "ar": "بلوفك"}
 
