@@ -24,7 +24,7 @@ _RIVAL_SHARE = 0.5
 #: Characters of the shortest lower-case anchor, in scripts that have cases.
 _SHORTEST = 3
 #: Languages that write every noun with a capital: there a capital tells no name.
-_CAPITAL_NOUNS = frozenset({"de", "lb"})
+CAPITAL_NOUNS = frozenset({"de", "lb"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def _is_foreign_name(span: SpanWords, language: str) -> bool:
 
     Longer names and "AllowOverride" are left: editors link organizations, works and identifiers.
     """
-    if span.overlap > 0 or span.certainty > 0 or language in _CAPITAL_NOUNS:
+    if span.overlap > 0 or span.certainty > 0 or language in CAPITAL_NOUNS:
         return False
     telling = [word for word in span.words if not word.is_stop]
     name = telling[0].text

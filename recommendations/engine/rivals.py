@@ -16,7 +16,7 @@ from recommendations.engine.types import FloatArray, IntArray
 #: Deviations above the mean candidate at which a meaning is half sure, and how fast it becomes surer. On five sites of
 #: different kinds nineteen of twenty editorial links stand where their target has 0.4 to 1.3 or more, half of them at
 #: 2.1 or more; pages that only share words with a place have a median of 0.5 to 1.7.
-_HALF_SURE, _STEEPNESS = 0.7, 2.5
+_HALF_SURE, _STEEPNESS = 0.5, 2.5
 #: Bearers of the same words that fit the place better by so many deviations make the meaning half as sure.
 _RIVAL_LEAD = 0.4
 #: With fewer candidates deviations tell nothing.
@@ -35,19 +35,36 @@ def _sigmoid(value: float) -> float:
 class PlaceMeaning:
     """One sentence of a page as seen by the candidates of the page."""
 
-    def __init__(self, candidates: IntArray, sentence_cosines: FloatArray, source_cosines: FloatArray) -> None:
-        """candidates: (n,) page positions. The cosines: (n,) of the sentence and of the source with their pages."""
-        mixed = _standardized_row(sentence_cosines) + _standardized_row(source_cosines)
-        fits = _standardized_row(mixed)
-        self._fits = dict(zip(candidates.tolist(), fits.tolist(), strict=True))
+    def __init__(
+        self,
+        candidates: IntArray,
+        sentence_cosines: FloatArray,
+        source_cosines: FloatArray,
+        page_vectors: FloatArray | None = None,
+    ) -> None:
+        """candidates: (n,) page positions; page_vectors: (n, dim) theirs.
 
-    def certainty(self, target: int, bearers: Collection[int] = ()) -> float:
-        """0 to 1: how surely words that name the `bearers` (pages) as well mean the target in this place."""
-        if len(self._fits) < _FEWEST:
+        The cosines: (n,) of the sentence and of the source page with the candidates' pages.
+        """
+        self._numbers = {page: number for number, page in enumerate(candidates.tolist())}
+        self._source = _standardized_row(source_cosines)
+        self._sentence_cosines = sentence_cosines
+        self._page_vectors = page_vectors
+
+    def certainty(self, target: int, bearers: Collection[int] = (), context: FloatArray | None = None) -> float:
+        """0 to 1: how surely words that name the `bearers` (pages) as well mean the target in this place.
+
+        context: (dim,) the sentence without the words, since these speak for every meaning that they have.
+        """
+        if len(self._numbers) < _FEWEST:
             return 1.0
-        own = self._fits[target]
+        cosines = self._sentence_cosines
+        if context is not None and self._page_vectors is not None:
+            cosines = self._page_vectors @ context
+        fits = _standardized_row(_standardized_row(cosines) + self._source)
+        own = float(fits[self._numbers[target]])
         sure = _sigmoid(_STEEPNESS * (own - _HALF_SURE))
-        rivals = [self._fits[page] for page in bearers if page != target and page in self._fits]
+        rivals = [float(fits[self._numbers[page]]) for page in bearers if page != target and page in self._numbers]
         return sure * _sigmoid(2 * _STEEPNESS * (own + _RIVAL_LEAD - max(rivals))) if rivals else sure
 
 

@@ -10,7 +10,6 @@ import numpy as np
 
 from embeddings.types import Encoder, TokenVectors
 from recommendations.engine.anchors import Target, WordVectors, rank_spans, target_of
-from recommendations.engine.features import FEATURES
 from recommendations.engine.learning import Learned
 from recommendations.engine.measuring import MeasuredPage, NearestPages, measure_pages
 from recommendations.engine.placement import sentence_scores
@@ -35,6 +34,8 @@ class _Draft:
         self._targets: dict[int, Target] = {}
         self._places: dict[int, PlaceMeaning] = {}
         self.page, self.features = page.read, page.features
+        self._sentence_vectors = page.source.vectors
+        self._page_vectors = model.pages.page_vectors[self.features.candidates]
         self.ranking = rank_candidates(model, learned, page)
         order = self.ranking.order[: int(options.top * _SPARE) + 2]
         self.order = order[self.ranking.probabilities[order] >= options.threshold]
@@ -70,9 +71,10 @@ class _Draft:
     def place(self, row: int) -> PlaceMeaning:
         """What sentence number `row` is about, among all candidates."""
         if row not in self._places:
-            features = self.features
-            source = features.raw[:, FEATURES.index("page_cosine")]
-            self._places[row] = PlaceMeaning(features.candidates, features.page_cosines[row], source)
+            features, vectors = self.features, self._sentence_vectors
+            others = vectors.sum(axis=0) - vectors[row]
+            rest = self._page_vectors @ (others / max(float(np.linalg.norm(others)), 1e-6))
+            self._places[row] = PlaceMeaning(features.candidates, features.page_cosines[row], rest, self._page_vectors)
         return self._places[row]
 
 
