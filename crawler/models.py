@@ -16,7 +16,7 @@ class Site(models.Model):
     seconds_between_requests = models.FloatField(default=0.1, help_text="Per host; robots.txt may ask for more.")
     model_name = models.CharField(max_length=200, blank=True, help_text="Empty: chosen from the site's languages.")
     threshold = models.FloatField(
-        null=True, blank=True, help_text="Lowest score shown, 0 to 1. Empty: the model's own."
+        null=True, blank=True, help_text="Lowest score shown, 0 to 1. Empty: the product's own."
     )
     max_links_per_page = models.PositiveIntegerField(default=10)
     max_links_per_paragraph = models.PositiveIntegerField(default=2)

@@ -125,7 +125,8 @@ def choose_links(
             usable = _usable_spans(
                 page, row, spans_of(candidate, row), given, (source_url, target_url), options, is_code_linkable
             )
-            if not usable:
+            usable.sort(key=lambda item: item.span.fitness < options.least_fitness)
+            if not usable or usable[0].span.fitness < options.least_fitness:
                 continue
             best = usable[0].span
             place = (read.sentence.start + best.start, read.sentence.start + best.end)

@@ -80,12 +80,14 @@ class Rejections:
 class EngineOptions:
     """What may be set per site or run. `threshold` is the lowest score (0 to 1) that is proposed.
 
+    least_fitness: how surely an anchor's words must name its target (`AnchorSpan.fitness`) to be proposed.
     links_per_1000_words: of the source, 0 for no limit; holds only where there is a threshold. orphan_favour: 0 to 1,
     see `target_choice`.
     """
 
     top: int = 10
     threshold: float = 0.0
+    least_fitness: float = 0.0
     links_per_paragraph: int = 2
     links_per_1000_words: int = 0
     orphan_favour: float = 0.0

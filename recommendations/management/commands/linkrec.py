@@ -46,7 +46,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--threshold",
             type=share,
-            help="lowest score, 0 to 1; 0 = no abstention (default: the site's setting, else the model's own)",
+            help="lowest score, 0 to 1; 0 = no abstention (default: the site's setting, else the product's own)",
         )
         parser.add_argument(
             "--max-pages", type=positive, help="pages to read at most (default: the site's setting, 100000)"
