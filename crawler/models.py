@@ -19,7 +19,9 @@ class Site(models.Model):
         null=True, blank=True, help_text="Lowest score shown, 0 to 1. Empty: the product's own."
     )
     max_links_per_page = models.PositiveIntegerField(default=10)
-    max_links_per_paragraph = models.PositiveIntegerField(default=2)
+    max_links_per_paragraph = models.PositiveIntegerField(
+        null=True, blank=True, help_text="New links in one paragraph. Empty: as many as the site's own usually have."
+    )
     max_new_links_per_1000_words = models.PositiveIntegerField(
         default=20,
         help_text="Suggestions on a page for each 1,000 of its words; three are allowed on the shortest. 0: no limit.",

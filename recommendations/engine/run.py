@@ -31,6 +31,7 @@ class _Draft:
 
     def __init__(self, model: SiteModel, learned: Learned, page: MeasuredPage) -> None:
         options = self._options = model.options
+        self._links_per_paragraph = model.links_per_paragraph
         self._targets: dict[int, Target] = {}
         self._places: dict[int, PlaceMeaning] = {}
         self.page, self.features = page.read, page.features
@@ -47,7 +48,7 @@ class _Draft:
 
     def likely_sentences(self) -> list[ReadSentence]:
         """Sentences that will probably be needed: each candidate's best that the paragraph cap leaves."""
-        cap = self._options.links_per_paragraph
+        cap = self._links_per_paragraph
         used: Counter[int] = Counter()
         likely = []
         for rows in self.rows[: self._options.top]:
@@ -156,7 +157,9 @@ class Recommender:
         ]
         bonus_of = dict(zip(draft.order.tolist(), bonus.tolist(), strict=True))
         url = model.pages.urls[page.page]
-        choices = choose_links(page, ranked, spans_of, url, model.options, model.is_code_linkable)
+        choices = choose_links(
+            page, ranked, spans_of, url, model.options, model.is_code_linkable, model.links_per_paragraph
+        )
         scored = [(float(probabilities[item.candidate]), bonus_of[item.candidate], item) for item in choices]
         kept = keep_best(scored, page, model.options)
         links = [self._candidate(draft, choice, score, rank) for rank, (score, choice) in enumerate(kept, 1)]

@@ -99,6 +99,7 @@ def choose_links(
     source_url: str,
     options: EngineOptions,
     is_code_linkable: bool,
+    links_per_paragraph: int,
 ) -> list[Choice]:
     """The links to propose on one page, best first, at most `options.top`.
 
@@ -113,7 +114,7 @@ def choose_links(
         tried = 0
         for row in rows:
             read = page.sentences[row]
-            if given.per_block[read.block.ordinal] >= options.links_per_paragraph:
+            if given.per_block[read.block.ordinal] >= links_per_paragraph:
                 continue
             if options.rejections.places and (
                 (source_url, target_url, text_hash(read.sentence.text)) in options.rejections.places

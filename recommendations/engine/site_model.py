@@ -14,13 +14,11 @@ from embeddings.types import Encoder
 from recommendations.engine.link_graph import LinkGraph
 from recommendations.engine.mentions import MentionIndex, build_mention_index
 from recommendations.engine.near_duplicates import N_HASHES, signature_of
+from recommendations.engine.site_habits import is_code_linkable, links_per_paragraph
 from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.titles import page_names, short_name
 from recommendations.engine.types import EngineOptions, FloatArray, IntArray, SiteLinks, SitePages
 from recommendations.engine.words import content_terms_of, split_words
-
-#: Where this share of a site's editorial links stand in inline code, new ones may stand there too.
-_CODE_SHARE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +46,7 @@ class SiteModel:
     graph: LinkGraph
     language_codes: IntArray
     is_code_linkable: bool
+    links_per_paragraph: int
     options: EngineOptions
 
 
@@ -99,14 +98,6 @@ def _name_terms(pages: SitePages, names: list[str], numbers: dict[str, int], wei
     return sparse.csr_matrix((np.array(values, dtype=np.float32), (rows, columns)), shape=shape)
 
 
-def is_code_linkable(links: SiteLinks, options: EngineOptions) -> bool:
-    """Whether new links may stand in inline code: as the setting says, else as the site's own links do."""
-    if options.is_inline_code_linkable is not None:
-        return options.is_inline_code_linkable
-    editorial: NDArray[np.bool_] = links.is_in_code[links.is_editorial]
-    return bool(len(editorial) >= 10 and editorial.mean() >= _CODE_SHARE)
-
-
 def build_site_model(
     pages: SitePages,
     links: SiteLinks,
@@ -137,5 +128,6 @@ def build_site_model(
         graph=LinkGraph(len(pages), links),
         language_codes=np.array([codes[language] for language in pages.languages], dtype=np.int64),
         is_code_linkable=is_code_linkable(links, options),
+        links_per_paragraph=links_per_paragraph(links, options),
         options=options,
     )

@@ -88,7 +88,7 @@ class EngineOptions:
     top: int = 10
     threshold: float = 0.0
     least_fitness: float = 0.0
-    links_per_paragraph: int = 2
+    links_per_paragraph: int | None = None  # None: learned from the site's own links
     links_per_1000_words: int = 0
     orphan_favour: float = 0.0
     is_inline_code_linkable: bool | None = None  # None: learned from the site's own links

@@ -4,7 +4,7 @@ Leaves the rules one by one to the engine's own tests; here the whole product ke
 """
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from itertools import pairwise
 
 import pytest
@@ -39,6 +39,14 @@ def _site() -> dict[str, str]:
     site["/sky"] = page("Sky at night", "<p>Before dawn the planet Mercury shone near the sun.</p>")
     site["/bench"] = page("Old thermometers", "<p>A drop of the liquid metal mercury rolled along the bench.</p>")
     return site
+
+
+@pytest.fixture(scope="module", autouse=True)
+def any_words() -> Iterator[None]:
+    """Limits hold for whatever is proposed: many words here, named in a row, say too little to be proposed alone."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("recommendations.services.LEAST_FITNESS", 0.0)
+        yield
 
 
 @pytest.fixture(scope="module")
