@@ -1,18 +1,18 @@
 """Text into words with their offsets, and words into the terms that are compared (folded, stemmed).
 
-Word bounds come from Unicode classes; scripts written without spaces are cut by budoux (Japanese, Chinese, Thai).
+Word bounds come from Unicode classes; scripts written without spaces are cut by `unspaced_words`.
 A Korean eojeol stays whole, particle and all, and so does an Arabic or Hebrew word with its clitics: cutting them takes
 a dictionary, and a guess would end an anchor inside a word. They are compared without (see `word_forms`).
 Leaves the choice of spans to `anchors` and weights of terms to `term_weights`.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 import regex
 
 from recommendations.engine.stop_words import GENERIC_ANCHORS, stop_words_of
+from recommendations.engine.unspaced_words import cut_unspaced, has_unspaced_script
 from recommendations.engine.word_forms import fold, terms_of_word
 
 __all__ = ["Word", "content_terms_of", "fold", "is_generic_anchor", "split_words", "terms_of"]
@@ -28,9 +28,6 @@ _WORD = regex.compile(
     r"[\p{L}\p{N}_][\p{L}\p{N}\p{M}_\u200c\u200d\u00ad]*)*"
     r"(?:\+\+|#|(?<=\p{L}\p{L})[-‑](?=[\s,;)]))?"
 )
-_LATIN = regex.compile(r"[\p{Latin}\p{N}]")
-_ONE_THAI_LETTER = regex.compile(r"[\u0e01-\u0e2e]")
-_NO_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 #: "l’entreprise", "d’un", "dell’arte": the elided word is a stop word of its own in these languages.
 _ELISION = regex.compile(
     r"(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu|un|all|dell|nell|sull|dall|quest|quell|bell|sant)['’]",
@@ -39,9 +36,6 @@ _ELISION = regex.compile(
 _ELIDING = frozenset({"fr", "it", "ca", "oc"})
 #: "isn't", "they're": words of grammar, whatever verb is in them.
 _CONTRACTION = regex.compile(r"\p{L}+(?:n't|'(?:re|ve|ll|d|m))")
-_KANA_TAIL = regex.compile(r"\p{Hiragana}+$")
-#: It is nothing else, so it may be cut from a word in kana too.
-_OBJECT_PARTICLE = regex.compile("を$")
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,50 +49,10 @@ class Word:
     is_stop: bool
 
 
-@cache
-def _segmenter(kind: str) -> Callable[[str], list[str]]:
-    import budoux
-
-    load = {
-        "ja": budoux.load_default_japanese_parser,
-        "zh": budoux.load_default_simplified_chinese_parser,
-        "th": budoux.load_default_thai_parser,
-    }[kind]
-    parse: Callable[[str], list[str]] = load().parse
-    return parse
-
-
-def _cut(text: str, start: int, language: str) -> Iterable[tuple[int, int]]:
-    """Bounds of the words inside a run of letters that is written without spaces."""
-    kind = language if language in ("ja", "zh", "th") else ("th" if regex.search(r"\p{Thai}", text) else "ja")
-    if regex.search(r"[\p{Hiragana}\p{Katakana}]", text):
-        kind = "ja"
-    position = start
-    for piece in _mended(_segmenter(kind)(text)):
-        # budoux keeps a Japanese particle with its noun: an anchor text ends before the particle.
-        tail = _KANA_TAIL.search(piece) if kind == "ja" else None
-        if tail and not tail.start() and len(piece) > 2 and piece.endswith("を"):
-            tail = _OBJECT_PARTICLE.search(piece)
-        if tail and tail.start() and tail[0] in stop_words_of("ja"):
-            yield position, position + tail.start()
-            yield position + tail.start(), position + len(piece)
-        else:
-            yield position, position + len(piece)
-        position += len(piece)
-
-
-def _mended(pieces: Iterable[str]) -> list[str]:
-    """The segmenter's pieces, put together where it cut a Latin word or left a Thai letter without a vowel."""
-    mended: list[str] = []
+def _bounds_of(pieces: Iterable[str], start: int) -> Iterable[tuple[int, int]]:
     for piece in pieces:
-        is_rest = mended and (
-            (_LATIN.match(mended[-1][-1]) and _LATIN.match(piece[0])) or _ONE_THAI_LETTER.fullmatch(piece)
-        )
-        if is_rest:
-            mended[-1] += piece
-        else:
-            mended.append(piece)
-    return mended
+        yield start, start + len(piece)
+        start += len(piece)
 
 
 def split_words(text: str, language: str) -> list[Word]:
@@ -108,8 +62,8 @@ def split_words(text: str, language: str) -> list[Word]:
     is_english = language == "en"
     for match in _WORD.finditer(text):
         bounds: Iterable[tuple[int, int]] = ((match.start(), match.end()),)
-        if _NO_SPACES.search(match[0]):
-            bounds = _cut(match[0], match.start(), language)
+        if has_unspaced_script(match[0]):
+            bounds = _bounds_of(cut_unspaced(match[0], language), match.start())
         elif language in _ELIDING and (elided := _ELISION.match(match[0])) and elided.end() < len(match[0]):
             cut = match.start() + elided.end()
             bounds = ((match.start(), cut), (cut, match.end()))

@@ -6,6 +6,7 @@ be linked to, a page that says its name among words that must never be offered, 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import accumulate
 
 import pytest
 
@@ -148,6 +149,30 @@ def test_anchors_are_whole_words_verbatim_with_no_stop_word_at_an_edge(outcome: 
         for text in item.texts:
             places = [at for at in range(len(item.sentence)) if item.sentence.startswith(text, at)]
             assert any(at in starts and at + len(text) in ends for at in places), text
+
+
+#: The texts above as their readers would cut them, so that the product's own cutting is put to the test too. A
+#: compound is one word where half of it would mislead.
+CUT_BY_HAND = {
+    "zh": "2024|年|5|月|3|日|星期一|，|老|商人|坐|船|去|了|法国|。|"
+    "他|在|旧货摊|买|到|一|把|铜|水壶|，|用|Python|写|了|日记|。",
+    "ja": "2024|年|5|月|3|日|月曜日|、|年老いた|商人|は|フランス|へ|行きました|。|"
+    "そして|市場|で|銅|の|やかん|を|買いました|。",
+    "th": "วัน|จันทร์|ที่| |3| |พฤษภาคม| |2024| |พ่อค้า|แก่|เดิน|ทาง|ไป|ฝรั่งเศส| |แล้ว|เขา|ก็|ซื้อ|กา|ต้ม|น้ำ|ทองแดง|ที่|ตลาด",
+}
+
+
+@pytest.mark.parametrize("language", CUT_BY_HAND)
+def test_no_anchor_is_a_part_of_a_word(outcome: Outcome, language: str) -> None:
+    pieces = CUT_BY_HAND[language].split("|")
+    text = LANGUAGES[language].text
+    assert "".join(pieces) == text
+    bounds = {0, *accumulate(map(len, pieces))}
+    offered = {text for item in outcome.on(f"/{language}/told") for text in item.texts}
+    assert offered
+    for anchor in offered & {text[start:end] for start in range(len(text)) for end in range(start, len(text) + 1)}:
+        at = text.index(anchor)
+        assert {at, at + len(anchor)} <= bounds, anchor
 
 
 def test_no_language_leads_to_another(outcome: Outcome) -> None:

@@ -1,5 +1,8 @@
 """Word bounds and terms in the scripts that sites are written in."""
 
+import subprocess
+import sys
+
 import pytest
 
 from recommendations.engine.words import content_terms_of, is_generic_anchor, split_words
@@ -24,6 +27,19 @@ from recommendations.engine.words import content_terms_of, is_generic_anchor, sp
         ("我们使用Python编程", "zh", ["我们", "使用", "Python", "编程"]),
         ("やかんを買いました", "ja", ["やかん", "を", "買いました"]),
         ("และอาหารอร่อย", "th", ["และ", "อาหาร", "อร่อย"]),
+        ("พ่อค้าไปฝรั่งเศสเมื่อปี2567", "th", ["พ่อค้า", "ไป", "ฝรั่งเศส", "เมื่อ", "ปี", "2567"]),
+        ("นโยบายของมหาวิทยาลัย", "th", ["นโยบาย", "ของ", "มหาวิทยาลัย"]),
+        ("ใช้Wi-Fiอ่านหนังสือ", "en", ["ใช้", "Wi-Fi", "อ่าน", "หนังสือ"]),
+        ("ປະເທດລາວມີ", "lo", ["ປະເທດ", "ລາວ", "ມີ"]),
+        ("ប្រទេសកម្ពុជាមានរាជធានី", "km", ["ប្រទេស", "កម្ពុជា", "មាន", "រាជធានី"]),
+        ("နေပြည်တော်ဖြစ်သည်", "my", ["နေပြည်တော်", "ဖြစ်သည်"]),
+        ("人工智能正在改变数据库", "zh", ["人工", "智能", "正在", "改变", "数据库"]),
+        ("他在旧货摊买到一把铜水壶", "zh", ["他在", "旧货摊", "买到", "一把", "铜水壶"]),
+        ("我們設定伺服器的防火牆", "zh", ["我們", "設定", "伺服器", "的", "防火牆"]),
+        ("悠遊卡可以在捷運使用", "zh", ["悠遊卡", "可以", "在", "捷運", "使用"]),
+        ("国会図書館で古い新聞を読んだ", "ja", ["国会図書館", "で", "古い", "新聞", "を", "読んだ"]),
+        ("とうふは1947年からの名物", "ja", ["とうふ", "は", "1947年", "から", "の", "名物"]),
+        ("大韓民國은", "ko", ["大韓民國은"]),
         ("Größenänderung über Nacht", "de", ["Größenänderung", "über", "Nacht"]),
         ("e\u0301cole prive\u0301e", "fr", ["e\u0301cole", "prive\u0301e"]),
         ("데이터베이스 설정", "ko", ["데이터베이스", "설정"]),
@@ -46,6 +62,12 @@ def test_scripts_without_spaces_are_cut_into_words(text: str, language: str, ins
     words = [word.text for word in split_words(text, language)]
     assert inside in words
     assert "".join(words) == text
+
+
+def test_sites_without_such_scripts_load_no_dictionaries() -> None:
+    told = "import sys; from recommendations.engine.words import split_words; split_words('A text', 'en'); "
+    told += "print({'icu4py', 'budoux'} & set(sys.modules))"
+    assert subprocess.run([sys.executable, "-c", told], capture_output=True, text=True, check=True).stdout == "set()\n"
 
 
 def test_inflected_forms_share_terms() -> None:
