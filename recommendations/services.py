@@ -106,7 +106,7 @@ def recommend_site(
     encoder = encoder or load_encoder(model_name)
     # The fingerprint keeps vectors of another version of the model from being compared with this encoder's.
     reader = SiteReader(site, open_site_vectors(site_id, model_name, fingerprint=encoder.fingerprint))
-    recommender = prepare_recommender(site_id, reader, encoder, options)
+    recommender = prepare_recommender(site_id, reader, encoder, options, progress)
     RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
     prepared = time.perf_counter()
     _write_pages(run, reader, recommender, progress, fence)
@@ -126,11 +126,14 @@ def recommend_site(
     }
 
 
-def prepare_recommender(site_id: int, reader: SiteReader, encoder: Encoder, options: EngineOptions) -> Recommender:
+def prepare_recommender(
+    site_id: int, reader: SiteReader, encoder: Encoder, options: EngineOptions, progress: Progress = ignore_progress
+) -> Recommender:
     """The site's model, and what its links and its editors' decisions teach, ready to rank pages."""
     links = reader.read_links()
     model = build_site_model(reader.pages, links, reader.read_texts(), encoder, options)
     nearest = build_index(reader.pages.page_vectors)
+    progress(0, 0, "learning from the site's links")
     decided = decided_links(site_id, reader.positions_of_urls())
     learned = learn_site(model, links, nearest, reader.source_positions(), reader.read_positions, decided)
     return Recommender(model, encoder, nearest, learned)
