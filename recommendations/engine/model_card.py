@@ -8,21 +8,21 @@ from typing import Any
 from recommendations.engine.calibration import MISSING_SHARE, SIGNALS
 from recommendations.engine.features import FEATURES
 from recommendations.engine.learning import Learned
+from recommendations.engine.near_shipped import FittedWeights
+from recommendations.engine.placement import SENTENCE_FEATURES
 
 
 def model_card(learned: Learned) -> dict[str, Any]:
-    """The ranker, the calibration and the editors' preferences, each with its weights and where they come from."""
-    ranker, calibration, preferences = learned.ranker, learned.calibration, learned.preferences
-    shipped, chosen = ranker.losses
+    """Ranker, placement, calibration and editors' preferences, each with its weights and where they come from."""
+    calibration, preferences = learned.calibration, learned.preferences
     return {
         "ranker": {
             "kind": "conditional logit over a page's candidates, on standardized signals",
-            "origin": "site" if ranker.is_site_trained else "shipped",
-            "pages_learned_from": ranker.lists,
-            "ridge": ranker.strength,
-            "held_out_loss_shipped": round(shipped, 4),
-            "held_out_loss": round(chosen, 4),
-            "weights": _named(FEATURES, ranker.weights.tolist()),
+            **_fitted(learned.ranker, "pages_learned_from", FEATURES),
+        },
+        "placement": {
+            "kind": "conditional logit over a page's sentences",
+            **_fitted(learned.placement, "links_learned_from", SENTENCE_FEATURES),
         },
         "calibration": {
             "kind": "logistic regression near shipped weights",
@@ -36,6 +36,19 @@ def model_card(learned: Learned) -> dict[str, Any]:
             "decisions_learned_from": preferences.decisions,
             "weights": _named(FEATURES, preferences.signals.tolist()),
         },
+    }
+
+
+def _fitted(fit: FittedWeights, lists: str, names: tuple[str, ...]) -> dict[str, Any]:
+    """lists: what the lists that it was learned from are called."""
+    shipped, chosen = fit.losses
+    return {
+        "origin": "site" if fit.is_site_trained else "shipped",
+        lists: fit.lists,
+        "ridge": fit.strength,
+        "held_out_loss_shipped": round(shipped, 4),
+        "held_out_loss": round(chosen, 4),
+        "weights": _named(names, fit.weights.tolist()),
     }
 
 

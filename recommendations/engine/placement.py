@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from recommendations.engine.features import SourceFeatures, standardize
 from recommendations.engine.name_spans import NameSpans, name_shares
+from recommendations.engine.near_shipped import FittedWeights
 from recommendations.engine.site_model import SiteModel
 from recommendations.engine.source_text import ReadPage
 from recommendations.engine.types import FloatArray
@@ -33,10 +34,8 @@ SENTENCE_FEATURES = (
 
 
 @dataclass(frozen=True, slots=True)
-class PlacementWeights:
+class PlacementWeights(FittedWeights):
     """weights: (len(SENTENCE_FEATURES),), what each signal adds to a sentence's fitness."""
-
-    weights: FloatArray
 
     @classmethod
     def of(cls, weights: Mapping[str, float]) -> "PlacementWeights":
