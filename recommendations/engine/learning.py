@@ -1,4 +1,4 @@
-"""What is learned from a site before its pages are ranked: ranker, placement, calibration, editors' preferences.
+"""What is learned from a site before its pages are ranked: ranker, calibration, editors' preferences.
 
 Reads a sample of the site's pages once. Leaves each kind of learning to the module that is named after it.
 """
@@ -9,8 +9,6 @@ from dataclasses import dataclass, field
 from recommendations.engine.calibration import Calibration, fit_calibration, shipped_calibration
 from recommendations.engine.features import SourceFeatures
 from recommendations.engine.measuring import NearestPages, measure_pages
-from recommendations.engine.placement import SHIPPED_WEIGHTS, PlacementWeights
-from recommendations.engine.placement_training import PlacedLinks, train_placement
 from recommendations.engine.preferences import DecidedLink, Preferences, fit_preferences, no_preferences
 from recommendations.engine.ranker import RankerWeights, shipped_ranker, train_ranker
 from recommendations.engine.site_model import SiteModel
@@ -27,7 +25,6 @@ class Learned:
     """Everything that scores a candidate."""
 
     ranker: RankerWeights = field(default_factory=shipped_ranker)
-    placement: PlacementWeights = SHIPPED_WEIGHTS
     calibration: Calibration = field(default_factory=shipped_calibration)
     preferences: Preferences = field(default_factory=no_preferences)
 
@@ -46,15 +43,12 @@ def learn_site(
     """
 
     def features_of(source: SourcePage, freed: frozenset[int]) -> SourceFeatures:
-        (measured,) = measure_pages(model, nearest, [source], [freed])
-        placed.add(model, measured, freed)
-        return measured.features
+        return measure_pages(model, nearest, [source], [freed])[0].features
 
     sample, places = sample_pages(pages, links, _SEED), LinkPlaces(links)
-    placed = PlacedLinks(places, sum(bool(item.targets) for item in sample))
     wanted = sorted({item.page for item in sample})
     examples = list(make_examples(sample, read_sources(wanted), places, features_of))
     ranker = train_ranker(examples)
     calibration = fit_calibration(examples, ranker)
     preferences = fit_preferences(model, nearest, ranker, calibration, read_sources, decided)
-    return Learned(ranker, train_placement(placed.lists), calibration, preferences)
+    return Learned(ranker, calibration, preferences)

@@ -9,20 +9,15 @@ from recommendations.engine.calibration import MISSING_SHARE, SIGNALS
 from recommendations.engine.features import FEATURES
 from recommendations.engine.learning import Learned
 from recommendations.engine.near_shipped import FittedWeights
-from recommendations.engine.placement import SENTENCE_FEATURES
 
 
 def model_card(learned: Learned) -> dict[str, Any]:
-    """Ranker, placement, calibration and editors' preferences, each with its weights and where they come from."""
+    """Ranker, calibration and editors' preferences, each with its weights and where they come from."""
     calibration, preferences = learned.calibration, learned.preferences
     return {
         "ranker": {
             "kind": "conditional logit over a page's candidates, on standardized signals",
             **_fitted(learned.ranker, "pages_learned_from", FEATURES),
-        },
-        "placement": {
-            "kind": "conditional logit over a page's sentences",
-            **_fitted(learned.placement, "links_learned_from", SENTENCE_FEATURES),
         },
         "calibration": {
             "kind": "logistic regression near shipped weights",

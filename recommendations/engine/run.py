@@ -40,7 +40,7 @@ class _Draft:
         self.ranking = rank_candidates(model, learned, page)
         order = self.ranking.order[: int(options.top * _SPARE) + 2]
         self.order = order[self.ranking.probabilities[order] >= options.threshold]
-        fitness = sentence_scores(model, self.page, page.source.vectors, self.features, self.order, learned.placement)
+        fitness = sentence_scores(model, self.page, page.source.vectors, self.features, self.order)
         self.rows = [
             [int(row) for row in np.argsort(-fitness[:, column], kind="stable") if np.isfinite(fitness[row, column])]
             for column in range(len(self.order))
