@@ -93,10 +93,6 @@ class LinkPlaces:
             if block >= 0:
                 self._by_page[int(source)].append((int(target), int(block), int(start), int(end)))
 
-    def spans_of(self, page: int, target: int) -> list[tuple[int, int, int]]:
-        """(block ordinal, start, end) of every link of the page to the target whose place is known."""
-        return [link[1:] for link in self._by_page.get(page, ()) if link[0] == target]
-
     def freed(self, source: SourcePage, targets: frozenset[int]) -> SourcePage:
         """The page as if its links to these targets were plain text."""
         spans: defaultdict[int, set[tuple[int, int]]] = defaultdict(set)
