@@ -24,6 +24,14 @@ _CUT_COST, _FRAGMENT_COST = 0.1, 0.1
 _CUT_WORTH = 0.5
 #: What is left of the fitness of a run with stop words inside, and of one word, that are neither name nor known anchor.
 _FRAGMENT_WORTH, _LONE_WORTH = 0.4, 0.3
+#: What is left of one lower-case word that no editor linked much, whatever its rarity; in languages that write every
+#: noun with a capital, of any one word.
+_EVERYDAY_WORTH, _NOUN_WORTH, _LINKED = 0.7, 0.85, 0.4
+#: What words are worth that a capital within the sentence makes a name, however common on the site.
+_NAME_WORTH = 0.8
+#: What is left of a short phrase that stands on many pages of which few link it, and of one on most pages of a site.
+_PASSED_OVER_WORTH, _MANY, _RARELY = 0.7, 8, 0.12
+_EVERYWHERE_WORTH, _MOST = 0.6, 0.5
 #: Certainty and overlap from which on words are a known anchor, or the target's name.
 CERTAIN, SPELLED = 0.4, 0.9
 _SPACE = regex.compile(r"\s*")
@@ -74,3 +82,29 @@ def phrase_worth(span: SpanWords, rarity_sum: float, is_cut: bool) -> float:
         return _FRAGMENT_WORTH
     is_alone = sum(not word.is_stop for word in span.words) == 1
     return min(1.0, _LONE_WORTH + rarity_sum / TELLING) if is_alone else 1.0
+
+
+def telling_worth(words: Sequence[Word], rarity_sum: float, language: str) -> float:
+    """0 to 1: how far words are rare enough to name one page, or written as a name within the sentence."""
+    worth = min(1.0, rarity_sum / TELLING)
+    is_name = language not in CAPITAL_NOUNS and words[0].start > 0 and words[0].text[0].isupper()
+    return max(worth, _NAME_WORTH) if is_name else worth
+
+
+def everyday_worth(span: SpanWords, weights: TermWeights, language: str) -> float:
+    """0 to 1: less for words that belong to everyday language of the site rather than to one page."""
+    telling = [word for word in span.words if not word.is_stop]
+    terms = {term for word in telling for term in word.terms}
+    n_pages = min((weights.pages_with(language, term) for term in terms), default=0)
+    worth = 1.0
+    if len(telling) == 1 and span.certainty < _LINKED:
+        if language in CAPITAL_NOUNS:
+            worth = _NOUN_WORTH
+        elif telling[0].text.islower() or (telling[0].start == 0 and telling[0].text.istitle()):
+            worth = _EVERYDAY_WORTH
+    n_linking = len(span.phrase.by_source) if span.phrase else 0
+    if len(telling) <= 2 and n_pages >= _MANY and 0 < n_linking < _RARELY * n_pages:
+        worth *= _PASSED_OVER_WORTH
+    if n_pages > _MOST * weights.pages_of(language):
+        worth *= _EVERYWHERE_WORTH
+    return worth

@@ -15,16 +15,18 @@ from recommendations.engine.anchor_form import (
     CERTAIN,
     SPELLED,
     cuts_name,
+    everyday_worth,
     looseness,
     phrase_worth,
     rarity_sum_of,
     style_of,
+    telling_worth,
 )
+from recommendations.engine.anchor_naming import Name, NameIndex, names_of, naming, share_of, uniqueness
 from recommendations.engine.anchor_spans import allowed_spans
 from recommendations.engine.anchor_vetoes import SpanWords, is_vetoed, phrases_by_span
 from recommendations.engine.features import standardize
 from recommendations.engine.mentions import Mention
-from recommendations.engine.name_spans import TELLING, name_shares
 from recommendations.engine.rivals import PlaceMeaning, bearers_of
 from recommendations.engine.source_text import ReadSentence
 from recommendations.engine.term_weights import TermWeights
@@ -68,17 +70,17 @@ class WordVectors:
 class Target:
     """What an anchor should say: the target's names (whole, and without subtitle) as vectors and weighted terms.
 
-    name_vectors: (n_names, dim). name_shares: per name, its terms with their shares of its idf.
+    name_vectors: (n_names, dim).
     """
 
     page: int
     name_vectors: FloatArray
-    name_shares: tuple[dict[str, float], ...]
+    names: tuple[Name, ...]
 
 
 def target_of(page: int, names: Sequence[str], language: str, name_vectors: FloatArray, weights: TermWeights) -> Target:
     """Weigh the names' terms once for all sentences."""
-    return Target(page, name_vectors, name_shares(names, language, weights))
+    return Target(page, name_vectors, names_of(names, language, weights))
 
 
 def _pooled_spans(words: Sequence[Word], tokens: TokenVectors, spans: NDArray[np.int64]) -> FloatArray:
@@ -107,7 +109,7 @@ def name_overlap(words: Sequence[Word], target: Target, weights: TermWeights, la
     terms = {term for word in words if not word.is_stop for term in word.terms}
     idf = {term: weights.idf(language, term) for term in terms}
     best = 0.0
-    for shares in target.name_shares:
+    for shares in (name.shares for name in target.names):
         recall = sum(shares.get(term, 0.0) for term in terms)
         if recall > 0:
             precision = sum(idf[term] for term in terms if term in shares) / max(sum(idf.values()), 1e-6)
@@ -179,10 +181,11 @@ def rank_spans(
     weights: TermWeights,
     language: str,
     place: PlaceMeaning | None = None,
+    names: NameIndex | None = None,
 ) -> list[AnchorSpan]:
     """The best allowed spans of the sentence for this target, best first; no two with the same text.
 
-    place: what the sentence is about, where the candidates are known.
+    place: what the sentence is about, where the candidates are known. names: of all pages of the site.
     """
     bounds = allowed_spans(read)
     if not bounds:
@@ -208,8 +211,13 @@ def rank_spans(
             continue
         seen.add(text)
         # A common word names nothing for sure, even where it is a page's whole name.
-        naming = 1 - (1 - overlap * min(1.0, rarity / TELLING)) * (1 - min(certainty, 1.0))
-        fitness = naming * phrase_worth(span, rarity, bool(signals.cuts[index]))
+        named = naming(read.words, first, last, target.names, language)
+        named *= telling_worth(words, rarity, language)
+        if names and named > _UNNAMED:
+            terms = {term for word in words if not word.is_stop for term in word.terms}
+            named *= uniqueness(share_of(terms, target.names), list(names.others(terms, target.page, language)))
+        fitness = (1 - (1 - named) * (1 - min(certainty, 1.0))) * phrase_worth(span, rarity, bool(signals.cuts[index]))
+        fitness *= everyday_worth(span, weights, language)
         if place and fitness > _UNNAMED:
             context = _context_of(read.words, word_vectors, first, last)
             fitness *= place.certainty(target.page, bearers_of(span.phrase), context)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from embeddings.types import Encoder, TokenVectors
+from recommendations.engine.anchor_naming import NameIndex
 from recommendations.engine.anchors import Target, WordVectors, rank_spans, target_of
 from recommendations.engine.learning import Learned
 from recommendations.engine.measuring import MeasuredPage, NearestPages, measure_pages
@@ -90,6 +91,7 @@ class Recommender:
         self._encoder = encoder
         self._nearest = nearest
         self._words = WordVectors(encoder)
+        self._names = NameIndex(model.names, model.short_names, model.pages.languages, model.weights)
 
     def recommend(self, sources: Sequence[SourcePage]) -> list[list[LinkCandidate]]:
         """The link candidates of each source page, best first.
@@ -147,6 +149,7 @@ class Recommender:
                 model.weights,
                 language,
                 draft.place(row),
+                self._names,
             )
 
         targets = draft.features.candidates[draft.order]

@@ -36,6 +36,10 @@ class TermWeights:
         """On how many pages of the language the term stands."""
         return self._frequencies[language][term] if language in self._frequencies else 0
 
+    def pages_of(self, language: str) -> int:
+        """How many pages of the language there are."""
+        return self._pages[language]
+
     def rarity(self, language: str, term: str) -> float:
         """idf as a share of the highest that the language's pages allow, 0 to 1."""
         return self.idf(language, term) / math.log(2 * self._pages[language] + 2)

@@ -171,8 +171,8 @@ LINES: dict[str, list[tuple[str, tuple[str, ...], tuple[str, ...]]]] = {
         (
             "homonyms",
             (
-                "test_homonyms.py::test_the_word_is_surer_where_it_means_the_page",
-                "test_homonyms.py::test_a_page_in_the_other_meaning_makes_the_word_doubtful_there",
+                "test_homonyms.py::test_the_word_is_proposed_where_it_means_the_page",
+                "test_homonyms.py::test_the_word_is_not_proposed_where_it_means_another_thing",
             ),
             ("Vault", "Elastic", "Timeout"),
         ),
