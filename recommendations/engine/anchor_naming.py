@@ -167,6 +167,14 @@ def _has_gap(name: Name, terms: Collection[str]) -> bool:
     return bool(places) and places[-1] - places[0] >= len(places)
 
 
+def form_worth(words: Sequence[Word], names: Sequence[Name], language: str) -> float:
+    """0 to 1: less for one word that has a name's stem only, even where editors linked another form of it."""
+    telling = [word for word in words if not word.is_stop]
+    if len(telling) != 1 or all(_is_form_of(telling[0], name, language) for name in names):
+        return 1.0
+    return _FORM_WORTH
+
+
 def _is_form_of(word: Word, name: Name, language: str) -> bool:
     if language in CLITIC_LANGUAGES:
         return True

@@ -22,7 +22,7 @@ from recommendations.engine.anchor_form import (
     style_of,
     telling_worth,
 )
-from recommendations.engine.anchor_naming import Name, NameIndex, names_of, naming, share_of, uniqueness
+from recommendations.engine.anchor_naming import Name, NameIndex, form_worth, names_of, naming, share_of, uniqueness
 from recommendations.engine.anchor_spans import allowed_spans
 from recommendations.engine.anchor_vetoes import SpanWords, is_vetoed, phrases_by_span
 from recommendations.engine.features import standardize
@@ -217,7 +217,7 @@ def rank_spans(
             terms = {term for word in words if not word.is_stop for term in word.terms}
             named *= uniqueness(share_of(terms, target.names), list(names.others(terms, target.page, language)))
         fitness = (1 - (1 - named) * (1 - min(certainty, 1.0))) * phrase_worth(span, rarity, bool(signals.cuts[index]))
-        fitness *= everyday_worth(span, weights, language)
+        fitness *= everyday_worth(span, weights, language) * form_worth(words, target.names, language)
         if place and fitness > _UNNAMED:
             context = _context_of(read.words, word_vectors, first, last)
             fitness *= place.certainty(target.page, bearers_of(span.phrase), context)

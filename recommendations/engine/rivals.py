@@ -14,8 +14,8 @@ from recommendations.engine.mentions import Phrase
 from recommendations.engine.types import FloatArray, IntArray
 
 #: Deviations above the mean candidate at which a meaning is half sure, and how fast it becomes surer. Chosen when the
-#: words themselves still counted as context, on five sites: nineteen of twenty editorial links stood above 0.4. Today the
-#: words are left out, and their form and their links say no as well (see `anchor_form`).
+#: words themselves still counted as context, on five sites: nineteen of twenty editorial links stood above 0.4. Today
+#: the words are left out, and their form and their links say no as well (see `anchor_form`).
 _HALF_SURE, _STEEPNESS = 0.5, 2.5
 #: Bearers of the same words that fit the place better by so many deviations make the meaning half as sure.
 _RIVAL_LEAD = 0.4
