@@ -45,8 +45,9 @@ def learn_site(
     def features_of(source: SourcePage, freed: frozenset[int]) -> SourceFeatures:
         return measure_pages(model, nearest, [source], [freed])[0].features
 
-    sample, places = sample_pages(pages, links, _SEED), LinkPlaces(links)
+    sample = sample_pages(pages, links, _SEED)
     wanted = sorted({item.page for item in sample})
+    places = LinkPlaces(links, {*wanted, *(link.source for link in decided)})
     examples = list(make_examples(sample, read_sources(wanted), places, features_of))
     ranker = train_ranker(examples)
     calibration = fit_calibration(examples, ranker)

@@ -5,7 +5,7 @@ anchor is left out of the known ones, and the page's other links stay. Leaves le
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -83,15 +83,16 @@ def sample_pages(pages: Sequence[int], links: SiteLinks, seed: int) -> list[Hidd
 
 
 class LinkPlaces:
-    """Where the links of each page stand."""
+    """Where the links of some pages stand. pages: their positions; a large site's other links would fill the memory."""
 
-    def __init__(self, links: SiteLinks) -> None:
+    def __init__(self, links: SiteLinks, pages: Collection[int]) -> None:
         self._by_page: defaultdict[int, list[tuple[int, int, int, int]]] = defaultdict(list)
         if links.places is None:
             return
-        for source, target, (block, start, end) in zip(links.sources, links.targets, links.places, strict=True):
-            if block >= 0:
-                self._by_page[int(source)].append((int(target), int(block), int(start), int(end)))
+        is_asked = np.isin(links.sources, np.array(sorted(pages), dtype=np.int64)) & (links.places[:, 0] >= 0)
+        for link in np.flatnonzero(is_asked):
+            block, start, end = links.places[link].tolist()
+            self._by_page[int(links.sources[link])].append((int(links.targets[link]), block, start, end))
 
     def freed(self, source: SourcePage, targets: frozenset[int]) -> SourcePage:
         """The page as if its links to these targets were plain text."""

@@ -1,14 +1,17 @@
 """What is learned from a site's own links: examples that hide nothing but their link, and weights that do no harm."""
 
+import tracemalloc
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from crawler.extraction.types import Block, BlockKind
 from recommendations.engine.measuring import measure_pages
 from recommendations.engine.ranker import RankerWeights, shipped_ranker, train_ranker
 from recommendations.engine.training import Example, LinkPlaces, make_examples, own_targets, sample_pages
+from recommendations.engine.types import SiteLinks, SourcePage
 from tests.recommendations.engine.small_site import ReadSite, read_site
 from tests.recommendations.engine.workshop_site import workshop_site
 
@@ -24,7 +27,7 @@ def _examples(site: ReadSite) -> list[Example]:
         make_examples(
             sample,
             site.sources,
-            LinkPlaces(site.links),
+            LinkPlaces(site.links, range(len(site.sources))),
             lambda source, freed: measure_pages(site.model, site.nearest, [source], [freed])[0].features,
         )
     )
@@ -34,7 +37,7 @@ def test_a_hidden_link_is_plain_text_and_the_others_stay(site: ReadSite) -> None
     source = site.sources[0]
     targets = sorted(own_targets(site.links)[0])
     hidden = frozenset(targets[:1])
-    freed = LinkPlaces(site.links).freed(source, hidden)
+    freed = LinkPlaces(site.links, [0]).freed(source, hidden)
     before = sum(len(block.link_spans) for block in source.blocks.values())
     after = sum(len(block.link_spans) for block in freed.blocks.values())
     assert len(targets) > 1
@@ -43,6 +46,25 @@ def test_a_hidden_link_is_plain_text_and_the_others_stay(site: ReadSite) -> None
     assert hidden <= set(measured.features.candidates.tolist())
     assert not set(targets[1:]) & set(measured.features.candidates.tolist())
     assert measured.links_left == len(targets) - 1
+
+
+def test_only_the_pages_asked_for_are_remembered() -> None:
+    """A site of 100,000 pages has millions of links; a few hundred pages are examples."""
+    n_links = 200_000
+    sources = np.arange(n_links) // 10
+    zeros = np.zeros(n_links, dtype=np.int64)
+    marks = zeros.astype(bool)
+    places = np.column_stack([zeros, np.arange(n_links) % 10, np.arange(n_links) % 10 + 1])
+    links = SiteLinks(sources, zeros, ("",) * n_links, marks, marks, places)
+    tracemalloc.start()
+    kept = LinkPlaces(links, [3, 5])
+    used = tracemalloc.get_traced_memory()[0]
+    tracemalloc.stop()
+    assert used < 100_000
+    block = Block(0, BlockKind.PARAGRAPH, "one two three", link_spans=((0, 1), (4, 7)))
+    asked, other = (SourcePage(page, (), np.zeros((0, 2), dtype=np.float32), {0: block}) for page in (3, 4))
+    assert kept.freed(asked, frozenset({0})).blocks[0].link_spans == ((4, 7),)
+    assert kept.freed(other, frozenset({0})).blocks[0].link_spans == block.link_spans
 
 
 def test_a_links_own_anchor_is_no_known_anchor_of_its_example() -> None:
@@ -55,7 +77,7 @@ def test_a_links_own_anchor_is_no_known_anchor_of_its_example() -> None:
     )
     read = read_site(html)
     hidden = frozenset({1})
-    freed = LinkPlaces(read.links).freed(read.sources[0], hidden)
+    freed = LinkPlaces(read.links, [0]).freed(read.sources[0], hidden)
     (measured,) = measure_pages(read.model, read.nearest, [freed], [hidden])
     column = measured.features.candidates.tolist().index(1)
     assert name, "the target has a name of its own"
