@@ -107,7 +107,9 @@ def recommend_site(
     # The fingerprint keeps vectors of another version of the model from being compared with this encoder's.
     reader = SiteReader(site, open_site_vectors(site_id, model_name, fingerprint=encoder.fingerprint))
     recommender = prepare_recommender(site_id, reader, encoder, options, progress)
-    RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
+    with transaction.atomic():
+        fence()
+        RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
     prepared = time.perf_counter()
     _write_pages(run, reader, recommender, progress, fence)
     if options.threshold > 0:

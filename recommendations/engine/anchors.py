@@ -61,6 +61,10 @@ class WordVectors:
         if missing:
             self._vectors.update(zip(missing, self._encoder.encode(missing), strict=True))
 
+    def knows(self, words: Sequence[Word]) -> bool:
+        """Whether every word has been added."""
+        return all(word.text in self._vectors for word in words)
+
     def take(self, words: Sequence[str]) -> FloatArray:
         """(len(words), dim); every word must have been added."""
         return np.stack([self._vectors[word] for word in words])

@@ -18,12 +18,15 @@ from recommendations.engine.types import FloatArray
 
 #: Share of the links that editors would make which a site lacks. Nobody knows a site's; the benchmark hides as many.
 MISSING_SHARE = 0.3
-#: Hidden links as a share of the visible ones: in the examples, and where MISSING_SHARE are missing.
+#: Links to be found as a share of a page's own links: in the examples, and where MISSING_SHARE are missing.
 _EXAMPLE_RATIO, _MISSING_RATIO = HIDDEN_SHARE, MISSING_SHARE / (1 - MISSING_SHARE)
+#: Of the page's own links this share stands in the examples.
+_STANDING_SHARE = 1 - HIDDEN_SHARE
+_LEAST = 1e-6  # no link is certain, and none impossible
 SIGNALS = (
     "constant",
     "log_share",  # log of the candidate's share in a softmax over the page's candidates
-    "log_links",  # log of 1 + the page's links that stand
+    "log_links",  # log of 1 + the links that stand on an example, or would stand if the page were one
     "log_sentences",  # log of 1 + its sentences, less 3
     "known_anchor",
     "sentence_name_cover",
@@ -31,7 +34,7 @@ SIGNALS = (
     "entropy",  # of that softmax: whether some candidates stand out
 )
 #: Learned from eight sites of different kinds, each weighing the same; see docs/quality.md.
-_SHIPPED = (-2.0, 0.77, 1.0, 0.09, 1.2, 0.42, 0.13, 0.0)
+_SHIPPED = (-2.0, 0.79, 1.0, 0.09, 1.2, 0.43, 0.1, 0.0)
 _STRENGTHS = np.array([1.0, *[20.0] * (len(SIGNALS) - 1)])
 #: Candidates of each page that the regression sees: those that could be shown, and as many again.
 _SEEN = 20
@@ -45,15 +48,18 @@ class Calibration:
     weights: FloatArray
     links: int = 0
 
-    def probabilities(self, scores: FloatArray, raw: FloatArray, links_left: int, n_sentences: int) -> FloatArray:
-        """(n,) for all candidates of one page. scores: (n,) of the ranker; raw: (n, len(FEATURES))."""
+    def probabilities(self, scores: FloatArray, raw: FloatArray, links: int, n_sentences: int) -> FloatArray:
+        """(n,) for all candidates of one page. scores: (n,) of the ranker; raw: (n, len(FEATURES)).
+
+        links: the page's own editorial links, of which the examples left only a part standing.
+        """
         if not len(scores):
             return np.zeros(0, dtype=np.float32)
-        logits = _signals(scores, raw, links_left, n_sentences) @ self.weights
-        return (1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30)))).astype(np.float32)
+        logits = _signals(scores, raw, links * _STANDING_SHARE, n_sentences) @ self.weights
+        return np.clip(1.0 / (1.0 + np.exp(-np.clip(logits, -30, 30))), _LEAST, 1 - _LEAST).astype(np.float32)
 
 
-def _signals(scores: FloatArray, raw: FloatArray, links_left: int, n_sentences: int) -> Array:
+def _signals(scores: FloatArray, raw: FloatArray, links_left: float, n_sentences: int) -> Array:
     """(n, len(SIGNALS)) of one page's candidates."""
     logs = scores.astype(np.float64) - scores.max()
     logs -= np.log(np.exp(logs).sum())

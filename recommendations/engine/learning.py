@@ -51,5 +51,5 @@ def learn_site(
     examples = list(make_examples(sample, read_sources(wanted), places, features_of))
     ranker = train_ranker(examples)
     calibration = fit_calibration(examples, ranker)
-    preferences = fit_preferences(model, nearest, ranker, calibration, read_sources, decided)
+    preferences = fit_preferences(model, nearest, ranker, calibration, places, read_sources, decided)
     return Learned(ranker, calibration, preferences)

@@ -71,15 +71,14 @@ def _scaled(lists: Sequence[LabelledList], shipped: Array, least: float = 0.0) -
 def _held_out_losses(lists: Sequence[LabelledList], shipped: Array, strength: float | None) -> Array:
     """(n_lists,) each under weights learned from pages of other folds; a page is never in two folds.
 
-    strength: of the ridge around the scaled shipped weights; None: these weights themselves.
+    The lists come from two folds at least. strength: of the ridge around the scaled shipped weights; None: these
+    weights themselves.
     """
     folds = np.array([item.page % _FOLDS for item in lists])
     losses = np.zeros(len(lists))
     for fold in np.unique(folds):
         inside = [item for item, own in zip(lists, folds, strict=True) if own == fold]
         outside = [item for item, own in zip(lists, folds, strict=True) if own != fold]
-        if not outside:
-            return np.full(len(lists), np.inf)
         weights = _scaled(outside, shipped)
         if strength is not None:
             weights = fit_lists(_rows_of(outside), weights, strength)
@@ -95,7 +94,7 @@ def fit_near_shipped(lists: Sequence[LabelledList], shipped: FloatArray, strengt
 
     strengths: of the ridge, those to try, from trusting the site's lists to hardly hearing them.
     """
-    if len(lists) < LEAST_LISTS:
+    if len(lists) < LEAST_LISTS or len({item.page % _FOLDS for item in lists}) < 2:
         return FittedWeights(shipped)
     weights = shipped.astype(np.float64)
     plain = _held_out_losses(lists, weights, None)
@@ -103,7 +102,7 @@ def fit_near_shipped(lists: Sequence[LabelledList], shipped: FloatArray, strengt
     strength = min(tried, key=lambda item: float(tried[item].mean()))
     gain = plain - tried[strength]
     least = max(float(gain.std() / np.sqrt(len(gain))), _LEAST_GAIN * float(plain.mean()))
-    if not (np.isfinite(gain).all() and gain.mean() > least):
+    if not gain.mean() > least:
         centre, loss = _scaled(lists, weights, _LEAST_FACTOR), float(plain.mean())
         return FittedWeights(centre.astype(np.float32), lists=len(lists), losses=(loss, loss))
     learned = fit_lists(_rows_of(lists), _scaled(lists, weights), strength).astype(np.float32)

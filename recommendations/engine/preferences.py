@@ -16,6 +16,7 @@ from recommendations.engine.measuring import MeasuredPage, NearestPages, measure
 from recommendations.engine.ranker import RankerWeights
 from recommendations.engine.ridge import fit_logistic
 from recommendations.engine.site_model import SiteModel
+from recommendations.engine.training import LinkPlaces
 from recommendations.engine.types import FloatArray, IntArray, SourcePage
 
 #: Decisions below which nothing is learned.
@@ -77,6 +78,7 @@ def fit_preferences(
     nearest: NearestPages,
     ranker: RankerWeights,
     calibration: Calibration,
+    places: LinkPlaces,
     read_sources: ReadSources,
     decided: Sequence[DecidedLink],
 ) -> Preferences:
@@ -89,8 +91,9 @@ def fit_preferences(
         by_source[link.source].append(link)
     rows: list[tuple[DecidedLink, FloatArray, float]] = []
     for source in read_sources(sorted(by_source)):
+        # A link that was accepted and made since must look as it did when it was decided: as plain text.
         freed = frozenset(link.target for link in by_source[source.page])
-        page = measure_pages(model, nearest, [source], [freed], are_refused_kept=True)[0]
+        page = measure_pages(model, nearest, [places.freed(source, freed)], [freed], are_refused_kept=True)[0]
         rows += _rows_of(page, by_source[source.page], ranker, calibration)
     return _fit(model, rows) if len(rows) >= LEAST_DECISIONS else no_preferences()
 

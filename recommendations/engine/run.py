@@ -137,7 +137,9 @@ class Recommender:
 
         def spans_of(candidate: int, row: int) -> list[AnchorSpan]:
             read = page.sentences[row]
-            if candidate in missing or read.sentence.text not in tokens:
+            # The same text may stand on a page of another language, cut into other words.
+            is_encoded = read.sentence.text in tokens and self._words.knows(read.words)
+            if candidate in missing or not is_encoded:
                 missing.setdefault(candidate, read)
                 return []
             return rank_spans(

@@ -71,7 +71,6 @@ def test_a_links_own_anchor_is_no_known_anchor_of_its_example() -> None:
     """Where only one page uses the words as a link, the example must not see that they are one."""
     html = workshop_site(12, linked_share=0.0)
     paths = list(html)
-    name = paths[1].rsplit("/", 1)[1].replace("-", " ")
     html[paths[0]] = html[paths[0]].replace(
         "</main>", f'<p>Everyone asks the old mechanic about <a href="{paths[1]}">bespoke winter magic</a>.</p></main>'
     )
@@ -80,7 +79,6 @@ def test_a_links_own_anchor_is_no_known_anchor_of_its_example() -> None:
     freed = LinkPlaces(read.links, [0]).freed(read.sources[0], hidden)
     (measured,) = measure_pages(read.model, read.nearest, [freed], [hidden])
     column = measured.features.candidates.tolist().index(1)
-    assert name, "the target has a name of its own"
     assert measured.features.anchors[:, column].max() == 0.0
     # The same words on a page that does not link are a known anchor.
     html[paths[2]] = html[paths[2]].replace("</main>", "<p>People love bespoke winter magic.</p></main>")
@@ -113,6 +111,7 @@ def test_more_links_never_make_the_ranking_worse_than_the_shipped_weights(site: 
     examples = _examples(site)
     learned = train_ranker([example for example in examples if example.page < n_pages])
     unseen = [example for example in examples if example.page >= 30 and example.is_link.any()]
+    assert np.isfinite(learned.losses).all()
     assert learned.losses[1] <= learned.losses[0]
     assert _found(learned, unseen) >= _found(shipped_ranker(), unseen) - 0.01
 
@@ -158,4 +157,4 @@ def test_probabilities_match_what_is_observed_on_pages_that_lack_links() -> None
     bands = np.array_split(np.argsort(predicted), 5)
     shares = [float(np.mean(np.array(observed)[band])) for band in bands]
     assert shares[-1] > shares[0] + 0.3
-    assert abs(np.mean(predicted) - np.mean(observed)) < 0.1
+    assert abs(np.mean(predicted) - np.mean(observed)) < 0.08

@@ -1,5 +1,7 @@
 """Weights near the shipped ones: moved by a rule, not by chance, and never below an order."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -45,3 +47,11 @@ def test_few_lists_teach_nothing() -> None:
     fit = fit_near_shipped(_lists(LEAST_LISTS - 1, rule=1), _SHIPPED, _STRENGTHS)
     assert np.array_equal(fit.weights, _SHIPPED)
     assert fit.lists == 0
+
+
+def test_pages_that_cannot_be_held_out_from_each_other_teach_nothing() -> None:
+    """Pages 0 and 5 fall into one fold: nothing is left to learn from when it is held out."""
+    lists = [replace(item, page=5 * (item.page % 2)) for item in _lists(40, rule=1)]
+    fit = fit_near_shipped(lists, _SHIPPED, _STRENGTHS)
+    assert np.array_equal(fit.weights, _SHIPPED)
+    assert np.isfinite(fit.losses).all()
