@@ -5,16 +5,18 @@ selector hides depends on more than this module knows.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from lxml import etree
 
-_SHEETS = re.compile(r"<style\b[^<>]*+>(.*?)</style\s*+>", re.DOTALL | re.IGNORECASE)
-_COMMENTS = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_RULES = re.compile(r"([^{}]*)\{([^{}]*)\}")
-#: An at-rule with rules inside: for print, for small screens, for animations.
-_CONDITIONS = re.compile(r"@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}")
-_PLAIN_SELECTOR = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9]*)?([.#])((?:[\w-]|[^\x00-\x7f])+)")
+# Every pattern goes over the text once, whatever stands there: what is not closed ends with the text.
+_SHEETS = re.compile(r"<style\b[^<>]*+>(.*?)(</style\s*+>|\Z)", re.DOTALL | re.IGNORECASE)
+_COMMENTS_AND_STRINGS = re.compile(
+    r"""/\*.*?(?:\*/|\Z) | "(?:[^"\\\n]|\\.)*+"? | '(?:[^'\\\n]|\\.)*+'?""", re.DOTALL | re.VERBOSE
+)
+_BRACES = re.compile(r"[{}]")
+_PLAIN_SELECTOR = re.compile(r"(?:[a-zA-Z][a-zA-Z0-9]*)?([.#])([\w\u0080-\U0010ffff-]+)")
 _HIDING = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\b", re.IGNORECASE)
 _SHOWING = re.compile(r"(?:^|;)\s*(?:display|visibility)\s*:", re.IGNORECASE)
 _MOST_CSS = 300_000
@@ -37,11 +39,11 @@ class HiddenNames:
 
 def find_hidden_names(html: str) -> HiddenNames:
     """Names that the style elements of a page hide and do not show again."""
-    css = "\n".join(match[1] for match in _SHEETS.finditer(html))[:_MOST_CSS]
+    css = "\n".join(match[1] for match in _SHEETS.finditer(html) if match[2])[:_MOST_CSS]
     if not _HIDING.search(css.replace("{", ";")):
         return HiddenNames()
     hidden: dict[str, set[str]] = {".": set(), "#": set()}
-    for selectors, declarations in _RULES.findall(_CONDITIONS.sub("", _COMMENTS.sub("", css))):
+    for selectors, declarations in _plain_rules(_COMMENTS_AND_STRINGS.sub("", css)):
         is_hiding, is_showing = _HIDING.search(declarations), _SHOWING.search(declarations)
         if not is_showing:
             continue
@@ -49,3 +51,21 @@ def find_hidden_names(html: str) -> HiddenNames:
             if plain := _PLAIN_SELECTOR.fullmatch(selector.strip()):
                 (hidden[plain[1]].add if is_hiding else hidden[plain[1]].discard)(plain[2])
     return HiddenNames(frozenset(hidden["."]), frozenset(hidden["#"]))
+
+
+def _plain_rules(css: str) -> Iterator[tuple[str, str]]:
+    """Selectors and declarations of each rule that is closed, stands in no other and holds none."""
+    depth = deepest = start = opened = 0
+    for brace in _BRACES.finditer(css):
+        if brace[0] == "{":
+            depth += 1
+            deepest = max(deepest, depth)
+            opened = brace.start() if depth == 1 else opened
+            continue
+        depth = max(depth - 1, 0)
+        if depth:
+            continue
+        selectors = css[start:opened].rpartition(";")[2].strip()
+        if deepest == 1 and not selectors.startswith("@"):
+            yield selectors, css[opened + 1 : brace.start()]
+        deepest, start = 0, brace.end()
