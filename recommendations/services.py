@@ -19,7 +19,7 @@ from recommendations.decided_links import decided_links
 from recommendations.decisions import carry_decisions, rejections
 from recommendations.engine.learning import learn_site
 from recommendations.engine.model_card import model_card
-from recommendations.engine.ranking import DEFAULT_THRESHOLD, LEAST_FITNESS
+from recommendations.engine.ranking import DEFAULT_THRESHOLD, least_fitness_at
 from recommendations.engine.run import Recommender
 from recommendations.engine.site_model import build_site_model
 from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
@@ -44,7 +44,7 @@ def engine_options(site: Site, top: int | None, threshold: float | None) -> Engi
     return EngineOptions(
         top=top or site.max_links_per_page,
         threshold=threshold,
-        least_fitness=LEAST_FITNESS if threshold > 0 else 0.0,
+        least_fitness=least_fitness_at(threshold),
         links_per_paragraph=site.max_links_per_paragraph,
         links_per_1000_words=site.max_new_links_per_1000_words,
         orphan_favour=site.orphan_favour,

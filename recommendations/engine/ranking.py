@@ -14,10 +14,15 @@ from recommendations.engine.site_model import SiteModel
 from recommendations.engine.types import FloatArray, IntArray
 
 #: Below this probability the product proposes nothing unless asked to.
-DEFAULT_THRESHOLD = 0.03
-#: Above threshold 0, words that name their target less surely than this are no anchor: whatever the target is worth, a
-#: link under such words is one that editors strike out.
+DEFAULT_THRESHOLD = 0.01
+#: From that threshold on, words that name their target less surely than this are no anchor: whatever the target is
+#: worth, a link under such words is one that editors strike out.
 LEAST_FITNESS = 0.5
+
+
+def least_fitness_at(threshold: float) -> float:
+    """0 to LEAST_FITNESS: who asks for less probable links than the default gets looser words too, down to all at 0."""
+    return LEAST_FITNESS * min(1.0, threshold / DEFAULT_THRESHOLD)
 
 
 @dataclass(frozen=True, slots=True)

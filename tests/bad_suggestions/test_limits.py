@@ -45,7 +45,7 @@ def _site() -> dict[str, str]:
 def any_words() -> Iterator[None]:
     """Limits hold for whatever is proposed: many words here, named in a row, say too little to be proposed alone."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("recommendations.services.LEAST_FITNESS", 0.0)
+        patch.setattr("recommendations.engine.ranking.LEAST_FITNESS", 0.0)
         yield
 
 

@@ -66,7 +66,7 @@ def test_a_run_that_was_cut_off_goes_on_and_ends_like_an_undisturbed_one(site: S
 def test_ranks_are_closed_and_no_words_lead_to_two_pages_above_the_threshold(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("recommendations.services.LEAST_FITNESS", 0.0)
+    monkeypatch.setattr("recommendations.engine.ranking.LEAST_FITNESS", 0.0)
     run = RecommendationRun.objects.create(site=site)
     rank(site, run, threshold=0.01)
     targets: dict[str, set[object]] = {}
