@@ -27,6 +27,9 @@ class RecommendationRun(LeasedRun):
     model_card = models.JSONField(
         default=dict, blank=True, help_text="What ranked it: weights, where they come from, how well they did."
     )
+    are_words_settled = models.BooleanField(
+        default=False, help_text="Every page was ranked and each anchor text has its one target."
+    )
 
     class Meta:
         ordering = ("-id",)

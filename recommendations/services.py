@@ -111,7 +111,8 @@ def recommend_site(
         fence()
         RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
     prepared = time.perf_counter()
-    _write_pages(run, reader, recommender, progress, fence)
+    if not run.are_words_settled:
+        _write_pages(run, reader, recommender, progress, fence)
     if options.threshold > 0:
         withdraw_links(run, recommender.model, reader.page_ids, fence)
     carry_decisions(run_id, fence=fence)

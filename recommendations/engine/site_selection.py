@@ -1,5 +1,5 @@
-"""What is chosen over a whole site once every page has its proposals: one target for each anchor text, and no more new
-links to one page than the site wants.
+"""What is chosen over a whole site once every page has its proposals: one target of a language for each anchor text,
+and no more new links to one page than the site wants.
 
 A page that few link to and that would get hundreds of new links belongs in the site's template, where it is set once;
 nobody reviews the hundredth sentence that leads to it. What the site links to much already is a hub, and may go on
@@ -22,12 +22,13 @@ IntsOfLinks = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class ProposedLink:
-    """A proposed link by its number; `target` names its page."""
+    """A proposed link by its number; `target` names its page, `language` the page's language."""
 
     number: int
     target: int
     anchor_text: str
     score: float
+    language: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,21 +36,22 @@ class SiteLimits:
     """links_per_target: new links to one page at most, 0 for no limit. A page may always get as many as it has:
     `inlinks`, target to pages that link to it from content, none where it is not named.
 
-    known_anchors: (anchor text, target) of each editorial link that the site already has. bonuses: target to what
-    favours it over another that wants the same words; its links' scores stay as they are.
+    known_anchors: (anchor text, target, language of the target) of each editorial link that the site already has.
+    bonuses: target to what favours it over another that wants the same words; its links' scores stay as they are.
     """
 
     links_per_target: int = 0
     inlinks: Mapping[int, int] = field(default_factory=dict)
-    known_anchors: Iterable[tuple[str, int]] = ()
+    known_anchors: Iterable[tuple[str, int, str]] = ()
     bonuses: Mapping[int, float] = field(default_factory=dict)
 
 
 def links_to_withdraw(links: Iterable[ProposedLink], limits: SiteLimits | None = None) -> set[int]:
     """Numbers of the links that the site as a whole is better without. The answer does not depend on their order.
 
-    First each anchor text goes to one target: the one with the most behind it, by existing links (1 each) and
-    proposals (their scores). Then each target keeps the best of what is left. Ties go to the lower number.
+    First each anchor text goes to one target of each language, since a product's name is the same in all of them: the
+    one with the most behind it, by existing links (1 each) and proposals (their scores). Then each target keeps the
+    best of what is left. Ties go to the lower number.
     """
     limits = limits or SiteLimits()
     anchor_numbers: dict[str, int] = {}
@@ -57,7 +59,7 @@ def links_to_withdraw(links: Iterable[ProposedLink], limits: SiteLimits | None =
     for link in links:
         numbers.append(link.number)
         targets.append(link.target)
-        anchors.append(anchor_numbers.setdefault(fold(link.anchor_text), len(anchor_numbers)))
+        anchors.append(anchor_numbers.setdefault(_words(link.language, link.anchor_text), len(anchor_numbers)))
         scores.append(link.score)
     if not numbers:
         return set()
@@ -72,13 +74,18 @@ def links_to_withdraw(links: Iterable[ProposedLink], limits: SiteLimits | None =
     return {int(one) for one in number[~kept]}
 
 
+def _words(language: str, anchor_text: str) -> str:
+    """What one target owns."""
+    return f"{language} {fold(anchor_text)}"
+
+
 def _known_links(
-    known: Iterable[tuple[str, int]], anchor_numbers: Mapping[str, int]
+    known: Iterable[tuple[str, int, str]], anchor_numbers: Mapping[str, int]
 ) -> tuple[IntsOfLinks, IntsOfLinks]:
     """Anchors and targets of the existing links whose words are proposed somewhere."""
     anchors, targets = array("q"), array("q")
-    for text, target in known:
-        if (number := anchor_numbers.get(fold(text))) is not None:
+    for text, target, language in known:
+        if (number := anchor_numbers.get(_words(language, text))) is not None:
             anchors.append(number)
             targets.append(target)
     return np.array(anchors, dtype=np.int64), np.array(targets, dtype=np.int64)

@@ -1,5 +1,6 @@
 """What the whole site is better without is taken back: floods to one page, words that mean another page. In rows."""
 
+from collections.abc import Callable
 from types import SimpleNamespace
 from typing import Any
 
@@ -93,21 +94,37 @@ def test_another_run_is_left_alone() -> None:
     assert other.recommendations.count() == 2
 
 
-def test_cut_off_and_called_again_it_ends_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("calls_done", range(1, 6))
+def test_cut_off_and_called_again_it_ends_the_same(calls_done: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The hub owns its words by the sum of all its links, of which the limit leaves less than the rivals have."""
     monkeypatch.setattr("recommendations.withdrawing._LOT", 1)
-    whole, cut = Flood(max_new_links_per_target=2), Flood(max_new_links_per_target=2)
+    whole, cut = Flood(max_new_links_per_target=1), Flood(max_new_links_per_target=1)
+    for flood in (whole, cut):
+        make_recommendation(flood.run, flood.pages[4], flood.pages[1], "hub", score=0.99)
+        make_link(flood.hub, flood.pages[2], anchor_text="hub")
     whole.withdraw()
-    calls = iter(range(9))
+    fences = iter(range(9))
 
     def fence() -> None:
-        if next(calls) == 1:
+        if next(fences) == calls_done:
             raise LeaseLost("taken over")
 
     with pytest.raises(LeaseLost):
         cut.withdraw(fence=fence)
-    assert len(cut.left()) == 9
-    assert cut.withdraw() == 2
+    cut.run = RecommendationRun.objects.get(pk=cut.run.pk)
+    cut.withdraw()
     assert cut.left() == whole.left()
+    assert [row for row in whole.left() if row[1] == "hub"] == [(4, "hub", 1)]
+    assert Recommendation.objects.get(run=cut.run, anchor_text="hub").target_id == cut.hub.pk
+
+
+def site_about_lamps(**settings: Any) -> Site:
+    site = make_site(**settings)
+    make_page(site, "lamps", "Winter lamps burn long.", title="Winter lamps")
+    for number in range(8):
+        make_page(site, f"page{number}", f"Week {number} was dark.\nAll of us bought winter lamps in week {number}.")
+    embed_site(site.pk, encoder=WordCountEncoder())
+    return site
 
 
 def links_to_lamps(site: Site, threshold: float) -> int:
@@ -119,12 +136,35 @@ def links_to_lamps(site: Site, threshold: float) -> int:
 
 
 def test_limits_of_the_site_hold_above_a_threshold_alone() -> None:
-    site = make_site()
-    make_page(site, "lamps", "Winter lamps burn long.", title="Winter lamps")
-    for number in range(8):
-        make_page(site, f"page{number}", f"Week {number} was dark.\nAll of us bought winter lamps in week {number}.")
-    embed_site(site.pk, encoder=WordCountEncoder())
+    site = site_about_lamps()
     assert links_to_lamps(site, 0) == links_to_lamps(site, 1e-6) == 8
     Site.objects.update(max_new_links_per_target=3)
     assert links_to_lamps(site, 0) == 8
     assert links_to_lamps(site, 1e-6) == 3
+
+
+def test_a_run_cut_off_at_the_limits_ranks_no_page_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The last pages, which lost all their links, would look as if they had not been ranked."""
+    monkeypatch.setattr("recommendations.withdrawing._LOT", 1)
+    site = site_about_lamps(max_new_links_per_target=3)
+    run = RecommendationRun.objects.create(site=site)
+    notes: list[str] = []
+
+    def recommend(fence: Callable[[], None] = lambda: None) -> None:
+        def progress(done: int, total: int, note: str) -> None:
+            notes.append(note)
+
+        settings = {"encoder": WordCountEncoder(), "model_name": "word-count", "threshold": 1e-6}
+        recommend_site(site.pk, run.pk, progress=progress, fence=fence, **settings)  # type: ignore[arg-type]
+
+    def fence() -> None:
+        if RecommendationRun.objects.get().are_words_settled and Recommendation.objects.count() == 4:
+            raise LeaseLost("taken over")
+
+    with pytest.raises(LeaseLost):
+        recommend(fence)
+    assert "pages ranked" in notes
+    notes.clear()
+    recommend()
+    assert "pages ranked" not in notes
+    assert Recommendation.objects.filter(target__url__endswith="/lamps").count() == 3
