@@ -32,7 +32,7 @@ def decided_links(site_id: int, positions: Mapping[str, int]) -> list[DecidedLin
             source=positions[source],
             target=positions[target],
             is_accepted=status in _ACCEPTED,
-            worth=1.0 if status in _ACCEPTED else TARGET_BLAME.get(RejectReason(reason or "other"), 1.0),
+            worth=1.0 if status in _ACCEPTED else TARGET_BLAME[RejectReason(reason or "other")],
         )
         for source, target, status, reason in rows
         if source in positions and target in positions

@@ -3,7 +3,7 @@
 Reads a sample of the site's pages once. Leaves each kind of learning to the module that is named after it.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from recommendations.engine.calibration import Calibration, fit_calibration, shipped_calibration
@@ -12,11 +12,9 @@ from recommendations.engine.measuring import NearestPages, measure_pages
 from recommendations.engine.preferences import DecidedLink, Preferences, fit_preferences, no_preferences
 from recommendations.engine.ranker import RankerWeights, shipped_ranker, train_ranker
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.training import LinkPlaces, make_examples, sample_pages
+from recommendations.engine.training import LinkPlaces, ReadSources, make_examples, sample_pages
 from recommendations.engine.types import SiteLinks, SourcePage
 
-#: Reads the text of these pages (positions), in any order; pages without text are left out.
-ReadSources = Callable[[Sequence[int]], Iterable[SourcePage]]
 _SEED = 20_240_607
 
 

@@ -14,8 +14,8 @@ from recommendations.engine.types import SiteLinks, SitePages
 from recommendations.engine.words import Word, is_generic_anchor, split_words
 
 _LONGEST = 12  # terms of a phrase
-#: Where this share of the pages that hold a phrase link it, it is a name; its power tells how fast less is worth less.
-_NAME_RATE, _RATE_POWER = 0.2, 1.0
+#: Where this share of the pages that hold a phrase link it, it is a name; less is worth less.
+_NAME_RATE = 0.2
 
 
 @dataclass(slots=True)
@@ -40,7 +40,7 @@ class Phrase:
         """
         linking = len(self.by_source) - (source in self.by_source)
         rate = linking / max(self.n_pages - 1, linking, 1)
-        often = min(1.0, rate / _NAME_RATE) ** _RATE_POWER
+        often = min(1.0, rate / _NAME_RATE)
         for target, share, count in self.anchor_shares(source):
             yield target, share * count / (count + 1.0) * often
 

@@ -5,7 +5,7 @@ are few. Leaves what was decided, and what each reason says about a target, to t
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -16,8 +16,8 @@ from recommendations.engine.measuring import MeasuredPage, NearestPages, measure
 from recommendations.engine.ranker import RankerWeights
 from recommendations.engine.ridge import fit_logistic
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.training import LinkPlaces
-from recommendations.engine.types import FloatArray, IntArray, SourcePage
+from recommendations.engine.training import LinkPlaces, ReadSources
+from recommendations.engine.types import FloatArray, IntArray
 
 #: Decisions below which nothing is learned.
 LEAST_DECISIONS = 10
@@ -68,9 +68,6 @@ def sections_of(model: SiteModel, page: int) -> list[tuple[int, ...]]:
     """The folders of the page's address from the outermost in, each with those above it."""
     folders = [int(folder) for folder in model.folders[page] if folder >= 0]
     return [tuple(folders[: depth + 1]) for depth in range(len(folders))]
-
-
-ReadSources = Callable[[Sequence[int]], Iterable[SourcePage]]
 
 
 def fit_preferences(

@@ -1,5 +1,5 @@
-"""What is chosen over a whole site once every page has its proposals: one target of a language for each anchor text,
-and no more new links to one page than the site wants.
+"""What is chosen over a whole site once every page has its proposals: one target in each language for each anchor
+text, and no more new links to one page than the site wants.
 
 A page that few link to and that would get hundreds of new links belongs in the site's template, where it is set once;
 nobody reviews the hundredth sentence that leads to it. What the site links to much already is a hub, and may go on

@@ -15,6 +15,8 @@ from crawler.extraction.types import Block
 from recommendations.engine.features import SourceFeatures
 from recommendations.engine.types import FloatArray, IntArray, SiteLinks, SourcePage
 
+#: Reads the text of these pages (positions), in any order; pages without text are left out.
+ReadSources = Callable[[Sequence[int]], Iterable[SourcePage]]
 #: Share of a page's links that are treated as plain text.
 HIDDEN_SHARE = 0.5
 #: Pages with links, and pages without, that serve as examples: enough for a dozen weights, and seconds of work.

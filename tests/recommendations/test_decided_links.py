@@ -4,7 +4,7 @@ import pytest
 
 from crawler.models import Page, Site
 from embeddings.services import embed_site
-from recommendations.decided_links import decided_links
+from recommendations.decided_links import TARGET_BLAME, decided_links
 from recommendations.models import Decision, Recommendation, RecommendationRun, RejectReason, Status, decision_key
 from recommendations.services import recommend_site
 from tests.factories import make_page, make_site
@@ -54,6 +54,10 @@ def test_a_decision_counts_as_far_as_its_reason_blames_the_target(
     _decide(site, *POSITIONS, status, reason)
     (link,) = decided_links(site.pk, POSITIONS)
     assert (link.source, link.target, link.is_accepted, link.worth) == (0, 1, is_accepted, worth)
+
+
+def test_every_reason_says_how_much_it_blames_the_target() -> None:
+    assert set(TARGET_BLAME) == set(RejectReason)
 
 
 def test_decisions_about_pages_that_are_gone_and_undone_ones_are_left_out() -> None:
