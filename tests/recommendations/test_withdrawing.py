@@ -85,6 +85,14 @@ def test_words_of_the_sites_own_links_lead_to_no_other_page() -> None:
     assert (4, "number 4", 2) in flood.left(), "a menu's words bind nobody"
 
 
+def test_a_name_leads_to_a_page_in_each_language() -> None:
+    flood = Flood()
+    german = make_page(flood.site, "de/hub", language="de")
+    make_recommendation(flood.run, flood.pages[0], german, "hub", score=0.1)
+    make_link(flood.pages[1], german, anchor_text="number 3")
+    assert flood.withdraw() == 0
+
+
 def test_another_run_is_left_alone() -> None:
     flood = Flood(max_new_links_per_target=1)
     other = make_run(flood.site)
