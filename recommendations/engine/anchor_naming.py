@@ -23,7 +23,7 @@ _LONE_FORM_WORTH, _FORM_WORTH = 0.6, 0.75
 #: A part of a name names the page the less, the more is missing: the power of its share.
 _PART_POWER = 1.5
 #: What is left of a part of a name that leaves out words between its own, and of a name without its subtitle.
-_GAP_WORTH, SHORT_WORTH = 0.75, 0.85
+_GAP_WORTH, SHORT_WORTH = 0.75, 0.6
 #: Characters by which forms of one word differ.
 _ENDING = 2
 #: From this share on words are the whole name: names that hold them with more are no rivals.

@@ -39,6 +39,10 @@ _MEANING_WEIGHT = 0.1
 _WHOLE_NAME_BONUS = 0.05
 #: Words of lower fitness name nothing, whatever they mean.
 _UNNAMED = 0.1
+#: What is left of the fitness of words that are all that their block says.
+_LABEL_WORTH = 0.3
+#: How surely a whole name of several words is meant where no other page bears it, whatever stands around it.
+_WHOLE_NAME_MEANT = 0.75
 
 
 class WordVectors:
@@ -140,6 +144,18 @@ def _context_of(words: Sequence[Word], vectors: WordVectors, first: int, last: i
     return (mean / max(float(np.linalg.norm(mean)), 1e-9)).astype(np.float32)
 
 
+def _is_in_code(read: ReadSentence, start: int, end: int) -> bool:
+    """Whether the span of the sentence stands in inline code."""
+    start, end = start + read.sentence.start, end + read.sentence.start
+    return any(begin <= start and end <= finish for begin, finish in read.block.code_spans)
+
+
+def _has_words_beside(read: ReadSentence, start: int, end: int) -> bool:
+    """Whether the block says anything but the span: a label over a list or a quotation is no running text."""
+    start, end = start + read.sentence.start, end + read.sentence.start
+    return any(character.isalnum() for character in read.block.text[:start] + read.block.text[end:])
+
+
 @dataclass(frozen=True, slots=True)
 class _SpanSignals:
     """What the spans of a sentence have for one target, each (n_spans,): all but `scores` as in SpanWords."""
@@ -220,10 +236,17 @@ def rank_spans(
         if names and named > _UNNAMED:
             terms = {term for word in words if not word.is_stop for term in word.terms}
             named *= uniqueness(share_of(terms, target.names), list(names.others(terms, target.page, language)))
+        if span.phrase:
+            certainty *= span.phrase.form_worth(text, _is_in_code(read, start, end))
         fitness = (1 - (1 - named) * (1 - min(certainty, 1.0))) * phrase_worth(span, rarity, bool(signals.cuts[index]))
         fitness *= everyday_worth(span, weights, language) * form_worth(words, target.names, language)
+        if not _has_words_beside(read, start, end):
+            fitness *= _LABEL_WORTH
         if place and fitness > _UNNAMED:
-            context = _context_of(read.words, word_vectors, first, last)
-            fitness *= place.certainty(target.page, bearers_of(span.phrase), context)
+            context, bearers = _context_of(read.words, word_vectors, first, last), bearers_of(span.phrase)
+            meant = place.certainty(target.page, bearers, context)
+            # Two words that are a page's whole name, and no other's, mean it nearly everywhere.
+            is_unmistakable = overlap > SPELLED and sum(not word.is_stop for word in words) > 1
+            fitness *= max(meant, _WHOLE_NAME_MEANT) if is_unmistakable and not bearers - {target.page} else meant
         ranked.append(AnchorSpan(start, end, text, float(signals.scores[index]), fitness))
     return ranked

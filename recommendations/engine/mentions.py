@@ -14,6 +14,10 @@ from recommendations.engine.types import SiteLinks, SitePages
 from recommendations.engine.words import Word, is_generic_anchor, split_words
 
 _LONGEST = 12  # terms of a phrase
+#: Where this share of a word's links stand in inline code, the word is a name in code alone.
+_CODE_SHARE = 0.8
+#: What a known anchor is worth where the word is written otherwise.
+_OTHER_FORM_WORTH = 0.25
 #: Where this share of the pages that hold a phrase link it, it is a name; less is worth less.
 _NAME_RATE = 0.2
 
@@ -22,7 +26,8 @@ _NAME_RATE = 0.2
 class Phrase:
     """A name and the pages it may mean. `anchors` counts links, per target and per (source, target).
 
-    n_pages: pages that hold the phrase, or at most so many; 0 where unknown.
+    n_pages: pages that hold the phrase, or at most so many; 0 where unknown. forms: how its links are written; in_code:
+    those of them that stand in inline code.
     """
 
     n_terms: int
@@ -31,6 +36,15 @@ class Phrase:
     anchors: Counter[int] = field(default_factory=Counter)
     by_source: dict[int, Counter[int]] = field(default_factory=dict)
     n_pages: int = 0
+    forms: Counter[str] = field(default_factory=Counter)
+    in_code: int = 0
+
+    def form_worth(self, text: str, is_in_code: bool) -> float:
+        """0 to 1: less for a plain word written as no link of it is: "deny" is a verb where links say "Deny"."""
+        if self.n_terms > 1 or not self.forms or not (text.islower() and text.isalpha()):
+            return 1.0
+        is_code_alone = self.in_code >= _CODE_SHARE * self.forms.total() and not is_in_code
+        return _OTHER_FORM_WORTH if is_code_alone or not any(form.islower() for form in self.forms) else 1.0
 
     def certainties(self, source: int) -> Iterable[tuple[int, float]]:
         """(target, 0 to 1 how surely the phrase means a link to it), the source's own links left out.
@@ -88,12 +102,14 @@ class MentionIndex:
         if words and not is_generic_anchor(name, words) and (phrase := self._phrase(words)):
             phrase.titles.add(page)
 
-    def add_anchor(self, source: int, target: int, anchor_text: str, language: str) -> None:
+    def add_anchor(self, source: int, target: int, anchor_text: str, language: str, is_in_code: bool = False) -> None:
         """A link that the site already has."""
         words = split_words(anchor_text, language)
         if not words or is_generic_anchor(anchor_text, words) or not (phrase := self._phrase(words)):
             return
         phrase.anchors[target] += 1
+        phrase.forms[anchor_text.strip()] += 1
+        phrase.in_code += is_in_code
         phrase.by_source.setdefault(source, Counter())[target] += 1
 
     def count_pages(self, weights: TermWeights, languages: Collection[str]) -> None:
@@ -155,7 +171,7 @@ def build_mention_index(
         text = links.anchor_texts[position]
         if source != target and text not in per_pair[source, target]:
             per_pair[source, target].add(text)
-            index.add_anchor(source, target, text, pages.languages[source])
+            index.add_anchor(source, target, text, pages.languages[source], bool(links.is_in_code[position]))
     index.count_pages(weights, set(pages.languages))
     index.build()
     return index

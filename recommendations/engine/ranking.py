@@ -14,7 +14,7 @@ from recommendations.engine.site_model import SiteModel
 from recommendations.engine.types import FloatArray, IntArray
 
 #: Below this probability the product proposes nothing unless asked to.
-DEFAULT_THRESHOLD = 0.01
+DEFAULT_THRESHOLD = 0.02
 #: From that threshold on, words that name their target less surely than this are no anchor: whatever the target is
 #: worth, a link under such words is one that editors strike out.
 LEAST_FITNESS = 0.5
