@@ -29,6 +29,24 @@ class CorporaMissing(Exception):
     """What is needed to measure is not there; the message is one sentence for people."""
 
 
+def _json_object(text: str, place: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise CorporaMissing(f"{place} is no JSON: {error}. Mend it or take it out.") from error
+    if not isinstance(value, dict):
+        raise CorporaMissing(f"{place} is no JSON object but {str(value)[:40]!r}. Mend it or take it out.")
+    return value
+
+
+def _hidden_link(line: str, place: str) -> dict[str, Any]:
+    link = _json_object(line, place)
+    missing = [name for name in ("source", "target", "anchor", "sentence") if not isinstance(link.get(name), str)]
+    if missing:
+        raise CorporaMissing(f"{place} lacks {', '.join(missing)}. A hidden link has source, target, anchor, sentence.")
+    return link
+
+
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """An unpacked corpus. `sha256` is the archive's, or of all files where a folder was given."""
@@ -38,14 +56,18 @@ class Corpus:
     sha256: str
 
     def truth(self) -> list[dict[str, Any]]:
-        """The hidden links, one row each."""
-        lines = (self.directory / "truth.jsonl").read_text("utf-8").splitlines()
-        return [json.loads(line) for line in lines]
+        """The hidden links, one row each. Raises CorporaMissing where a line is none, or where there is none at all."""
+        file = self.directory / "truth.jsonl"
+        lines = file.read_text("utf-8").splitlines()
+        links = [_hidden_link(line, f"{file}, line {number}") for number, line in enumerate(lines, 1) if line.strip()]
+        if not links:
+            raise CorporaMissing(f"{file} holds no hidden link: there is nothing to find, and so nothing to measure.")
+        return links
 
     def meta(self) -> dict[str, Any]:
         """What the corpus says of itself; empty where it says nothing."""
         file = self.directory / "meta.json"
-        return dict(json.loads(file.read_text("utf-8"))) if file.is_file() else {}
+        return _json_object(file.read_text("utf-8"), str(file)) if file.is_file() else {}
 
     def languages(self) -> dict[str, int]:
         """Pages by language, as the corpus itself says; empty where it says nothing."""
@@ -100,7 +122,7 @@ def unpacked(path: Path) -> Iterator[Corpus]:
     """The corpus of a folder (in place) or of an archive (in a temporary folder that goes when the block ends)."""
     sha256 = _sha256_of(path)
     if path.is_dir():
-        yield Corpus(path.name, path, sha256)
+        yield _checked(Corpus(path.name, path, sha256))
         return
     with tempfile.TemporaryDirectory(prefix="linkrec-corpus-") as temporary:
         with tarfile.open(path) as archive:
@@ -108,7 +130,14 @@ def unpacked(path: Path) -> Iterator[Corpus]:
         truth = next(Path(temporary).glob("**/truth.jsonl"), None)
         if truth is None:
             raise CorporaMissing(f"{path} is not a corpus: it holds no truth.jsonl.")
-        yield Corpus(path.name.removesuffix(ARCHIVE_SUFFIX), truth.parent, sha256)
+        yield _checked(Corpus(path.name.removesuffix(ARCHIVE_SUFFIX), truth.parent, sha256))
+
+
+def _checked(corpus: Corpus) -> Corpus:
+    """The corpus, read once before minutes are spent on it."""
+    corpus.truth()
+    corpus.meta()
+    return corpus
 
 
 def load_measure(name: str, shared: Path | None = None) -> ModuleType:

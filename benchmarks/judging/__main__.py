@@ -48,6 +48,9 @@ def judged_site(path: Path, keep: Path, *, is_reused: bool) -> JudgedSite:
 def draw(options: argparse.Namespace) -> None:
     """Write packets and key."""
     seed = options.seed or _head()
+    if options.reuse and not options.keep.is_dir():
+        raise JudgingError(f"There is no folder {options.keep} to reuse. Run `evaluate --keep {options.keep}` first.")
+    print("Each site is read and ranked first where nothing is reused: minutes a site.", file=sys.stderr)
     sites = {
         site.corpus: site
         for site in (
