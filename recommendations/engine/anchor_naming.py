@@ -20,6 +20,9 @@ _EDGE_WORTH, _WITHIN_WORTH, _FRAGMENT_WORTH = 0.4, 0.5, 0.6
 #: What is left where one word alone ("attached" for "Attachments"), or one of several, has no more than the stem of the
 #: name's: another word, mostly.
 _LONE_FORM_WORTH, _FORM_WORTH = 0.6, 0.75
+#: What is left where the sentence spells more of the name right beside the run, though by a word of grammar.
+_LEFT_EDGE_WORTH = 0.3
+_ARTICLE = 3  # characters
 #: A part of a name names the page the less, the more is missing: the power of its share.
 _PART_POWER = 1.5
 #: What is left of a part of a name that leaves out words between its own, and of a name without its subtitle.
@@ -110,6 +113,8 @@ def naming(words: Sequence[Word], first: int, last: int, names: Sequence[Name], 
         return 0.0
     terms = {term for word in words[first : last + 1] if not word.is_stop for term in word.terms}
     before, after = range(first - 1, -1, -1), range(last + 1, len(words))
+    if _leaves_edge(words, first, last, names):
+        return value * _LEFT_EDGE_WORTH
     is_cut = any(_goes_on(words, places, terms, name) for name in names for places in (before, after))
     return value * _FRAGMENT_WORTH if is_cut else value
 
@@ -132,6 +137,27 @@ def _naming(words: Sequence[Word], first: int, last: int, name: Name, language: 
     elif _is_turned(telling, name):
         value *= _FORM_WORTH
     return min(1.0, value) * name.worth
+
+
+def _leaves_edge(words: Sequence[Word], first: int, last: int, names: Sequence[Name]) -> bool:
+    """Whether the sentence has the name's own next word right beside the run: "Every" of "Every Kid in a Park".
+
+    An article says nothing of the name, with or without it.
+    """
+    run = [fold(word.text) for word in words[first : last + 1]]
+    before = fold(words[first - 1].text) if first else ""
+    after = fold(words[last + 1].text) if last + 1 < len(words) else ""
+    for name in names:
+        own = [fold(word.text) for word in name.words]
+        for start in range(len(own) - len(run) + 1):
+            if own[start : start + len(run)] != run:
+                continue
+            if start and before == own[start - 1] and len(before) > _ARTICLE:
+                return True
+            end = start + len(run)
+            if end < len(own) and after == own[end] and len(after) > _ARTICLE:
+                return True
+    return False
 
 
 def _goes_on(words: Sequence[Word], outside: Sequence[int], terms: Collection[str], name: Name) -> bool:

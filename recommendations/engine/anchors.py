@@ -43,6 +43,8 @@ _UNNAMED = 0.1
 _LABEL_WORTH = 0.3
 #: How surely a whole name of several words is meant where no other page bears it, whatever stands around it.
 _WHOLE_NAME_MEANT = 0.75
+#: The least fitness of such a name, where the words are the name's own and not cut; see ranking.LEAST_FITNESS.
+_WHOLE_NAME_FITNESS, _NAMED = 0.5, 0.3
 
 
 class WordVectors:
@@ -240,13 +242,16 @@ def rank_spans(
             certainty *= span.phrase.form_worth(text, _is_in_code(read, start, end))
         fitness = (1 - (1 - named) * (1 - min(certainty, 1.0))) * phrase_worth(span, rarity, bool(signals.cuts[index]))
         fitness *= everyday_worth(span, weights, language) * form_worth(words, target.names, language)
-        if not _has_words_beside(read, start, end):
-            fitness *= _LABEL_WORTH
+        is_label = not _has_words_beside(read, start, end)
+        fitness *= _LABEL_WORTH if is_label else 1.0
         if place and fitness > _UNNAMED:
             context, bearers = _context_of(read.words, word_vectors, first, last), bearers_of(span.phrase)
             meant = place.certainty(target.page, bearers, context)
             # Two words that are a page's whole name, and no other's, mean it nearly everywhere.
             is_unmistakable = overlap > SPELLED and sum(not word.is_stop for word in words) > 1
-            fitness *= max(meant, _WHOLE_NAME_MEANT) if is_unmistakable and not bearers - {target.page} else meant
+            if is_unmistakable and not is_label and not bearers - {target.page} and named >= _NAMED:
+                fitness = max(fitness * max(meant, _WHOLE_NAME_MEANT), _WHOLE_NAME_FITNESS)
+            else:
+                fitness *= meant
         ranked.append(AnchorSpan(start, end, text, float(signals.scores[index]), fitness))
     return ranked

@@ -18,20 +18,11 @@ DEFAULT_THRESHOLD = 0.02
 #: From that threshold on, words that name their target less surely than this are no anchor: whatever the target is
 #: worth, a link under such words is one that editors strike out.
 LEAST_FITNESS = 0.5
-#: A target that is this probable may have words that name it half as surely.
-_SURE_TARGET = 0.1
-_LENIENCE = 0.5
 
 
 def least_fitness_at(threshold: float) -> float:
     """0 to LEAST_FITNESS: who asks for less probable links than the default gets looser words too, down to all at 0."""
     return LEAST_FITNESS * min(1.0, threshold / DEFAULT_THRESHOLD)
-
-
-def fitness_floor(least_fitness: float, probability: float) -> float:
-    """The least fitness of an anchor whose target is so probable: the surer the target, the less its words must say."""
-    surer = (probability - DEFAULT_THRESHOLD) / (_SURE_TARGET - DEFAULT_THRESHOLD)
-    return least_fitness * (1.0 - _LENIENCE * min(1.0, max(0.0, surer)))
 
 
 @dataclass(frozen=True, slots=True)

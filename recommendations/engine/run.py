@@ -14,7 +14,7 @@ from recommendations.engine.anchors import Target, WordVectors, rank_spans, targ
 from recommendations.engine.learning import Learned
 from recommendations.engine.measuring import MeasuredPage, NearestPages, measure_pages
 from recommendations.engine.placement import sentence_scores
-from recommendations.engine.ranking import fitness_floor, rank_candidates
+from recommendations.engine.ranking import rank_candidates
 from recommendations.engine.reasons import reasons_for
 from recommendations.engine.rivals import PlaceMeaning
 from recommendations.engine.selection import Choice, choose_links, keep_best
@@ -162,12 +162,8 @@ class Recommender:
         ]
         bonus_of = dict(zip(draft.order.tolist(), bonus.tolist(), strict=True))
         url = model.pages.urls[page.page]
-        least = {
-            candidate: fitness_floor(model.options.least_fitness, float(probabilities[candidate]))
-            for candidate, _, _ in ranked
-        }
         choices = choose_links(
-            page, ranked, spans_of, url, model.options, model.is_code_linkable, model.links_per_paragraph, least
+            page, ranked, spans_of, url, model.options, model.is_code_linkable, model.links_per_paragraph
         )
         scored = [(float(probabilities[item.candidate]), bonus_of[item.candidate], item) for item in choices]
         kept = keep_best(scored, page, model.options)

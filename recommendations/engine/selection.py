@@ -6,7 +6,7 @@ to `target_choice`, and limits of the whole site to `site_selection`.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from crawler.extraction.types import text_hash
@@ -100,12 +100,11 @@ def choose_links(
     options: EngineOptions,
     is_code_linkable: bool,
     links_per_paragraph: int,
-    least_fitness: Mapping[int, float],
 ) -> list[Choice]:
     """The links to propose on one page, best first, at most `options.top`.
 
     ranked: (candidate number, its URL, its sentence numbers from the best down) from the best candidate down.
-    spans_of(candidate, sentence): its anchor spans, best first. least_fitness: of a candidate's anchor, by its number.
+    spans_of(candidate, sentence): its anchor spans, best first.
     """
     given = _Given()
     choices: list[Choice] = []
@@ -127,7 +126,7 @@ def choose_links(
             usable = _usable_spans(
                 page, row, spans_of(candidate, row), given, (source_url, target_url), options, is_code_linkable
             )
-            least = least_fitness.get(candidate, 0.0)
+            least = options.least_fitness
             usable.sort(key=lambda item: item.span.fitness < least)
             if not usable or usable[0].span.fitness < least:
                 continue

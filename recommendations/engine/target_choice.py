@@ -4,6 +4,8 @@ the site asks for it, pages that few link to or that lie deep before others that
 Only orders and leaves out: scores stay what `ranking` made them. Leaves sentences and words to `selection`.
 """
 
+from urllib.parse import urlsplit
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,11 +32,18 @@ def choose_targets(
         targets[own_first], model.graph.linked_from(source), model.signatures, model.pages.translation_groups, inlinks
     )
     kept = sorted(int(own_first[place]) for place in kept)
+    if model.options.threshold > 0:
+        kept = [place for place in kept if not is_home(model.pages.urls[int(targets[place])])]
     if model.options.orphan_favour <= 0:
         return kept, np.zeros(len(targets), dtype=np.float32)
     depths = model.pages.depths
     bonus = favour_bonus(inlinks[targets], None if depths is None else depths[targets], model.options.orphan_favour)
     return sorted(kept, key=lambda place: -float(scores[place] + bonus[place])), bonus
+
+
+def is_home(url: str) -> bool:
+    """Whether the address is the site's root: every page's menu leads there, and no reader wants it from a sentence."""
+    return urlsplit(url).path in {"", "/"}
 
 
 def bonus_of_pages(model: SiteModel) -> FloatArray:

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from recommendations.engine.ranking import DEFAULT_THRESHOLD, LEAST_FITNESS, fitness_floor, least_fitness_at
+from recommendations.engine.ranking import DEFAULT_THRESHOLD, LEAST_FITNESS, least_fitness_at
 from recommendations.engine.selection import LINKS_ON_SHORT_PAGES, Choice, keep_best, links_allowed
 from recommendations.engine.source_text import ReadPage
 from recommendations.engine.types import EngineOptions, LinkCandidate
@@ -85,14 +85,6 @@ def test_a_bonus_says_who_goes_first_and_never_who_is_good_enough() -> None:
     sure, close, poor = (Choice(number, 0, (), 0) for number in range(3))
     scored = [(0.6, 0.0, sure), (0.5, 0.15, close), (0.29, 0.2, poor)]
     assert keep_best(scored, page, EngineOptions(threshold=0.3)) == [(0.5, close), (0.6, sure)]
-
-
-def test_the_surer_the_target_the_less_its_words_must_say() -> None:
-    assert fitness_floor(LEAST_FITNESS, 0.0) == LEAST_FITNESS
-    assert fitness_floor(LEAST_FITNESS, DEFAULT_THRESHOLD) == LEAST_FITNESS
-    assert LEAST_FITNESS / 2 < fitness_floor(LEAST_FITNESS, 0.06) < LEAST_FITNESS
-    assert fitness_floor(LEAST_FITNESS, 0.9) == LEAST_FITNESS / 2
-    assert fitness_floor(0.0, 0.9) == 0.0
 
 
 def test_a_threshold_below_the_default_lets_looser_words_in() -> None:

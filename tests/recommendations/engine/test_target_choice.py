@@ -7,7 +7,7 @@ from recommendations.engine import target_choice
 from recommendations.engine.eligibility import eligible_targets
 from recommendations.engine.link_graph import LinkGraph
 from recommendations.engine.near_duplicates import N_HASHES, signature_of
-from recommendations.engine.target_choice import LARGEST_BONUS, collapse_near_duplicates, favour_bonus
+from recommendations.engine.target_choice import LARGEST_BONUS, collapse_near_duplicates, favour_bonus, is_home
 from recommendations.engine.types import EngineOptions, SiteLinks, SitePages
 from tests.recommendations.engine.small_site import page, recommend
 
@@ -139,3 +139,11 @@ def test_translations_of_each_other_are_never_linked_even_where_languages_mix() 
     assert eligible(0, mixed=True) == [False, False, True]
     assert eligible(1, mixed=True) == [False, False, True]
     assert eligible(0, mixed=False) == [False, False, False]
+
+
+@pytest.mark.parametrize(
+    ("url", "expected"),
+    [("https://a.example/", True), ("https://a.example", True), ("https://a.example/home", False)],
+)
+def test_the_root_of_a_site_is_its_home(url: str, expected: bool) -> None:
+    assert is_home(url) is expected
