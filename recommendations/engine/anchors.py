@@ -44,7 +44,7 @@ _LABEL_WORTH = 0.3
 #: How surely a whole name of several words is meant where no other page bears it, whatever stands around it.
 _WHOLE_NAME_MEANT = 0.75
 #: The least fitness of such a name, where the words are the name's own and not cut; see ranking.LEAST_FITNESS.
-_WHOLE_NAME_FITNESS, _NAMED = 0.5, 0.3
+_WHOLE_NAME_FITNESS, _NAMED = 0.5, 0.4
 
 
 class WordVectors:
