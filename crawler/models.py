@@ -1,10 +1,38 @@
-"""What was read of a site: Site, Crawl, Page, Link, Sentence. Leaves reading to sources and writing to services."""
+"""What was read of a site: Site, Crawl, Page, PageEvent, Link, Sentence. Leaves reading to sources, rows to services."""
+
+import secrets
 
 from django.conf import settings
+from django.core.files.storage import FileSystemStorage, Storage
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db import models
+from django.utils import timezone
 
 from crawler.leases import LeasedRun, one_active_run
+
+
+def uploads() -> Storage:
+    """Where uploaded files lie: in the data directory, served to nobody."""
+    return FileSystemStorage(settings.LINKREC_DATA_DIR / "uploads", file_permissions_mode=0o600)
+
+
+class SourceKind(models.TextChoices):
+    """Where a site's pages come from: one file each in crawler/sources."""
+
+    WEB = "web", "the web: sitemap and links"
+    LIST = "list", "a list of addresses"
+    WORDPRESS = "wordpress", "WordPress, by its REST interface"
+    WXR = "wxr", "a WordPress export file (WXR)"
+
+
+class Rendering(models.TextChoices):
+    NEVER = "never", "never"
+    EMPTY = "empty", "pages whose HTML holds no text"
+
+
+def source_file_path(site: "Site", name: str) -> str:
+    """Where an uploaded file is kept, under a name of ours: that of the upload is not to be trusted."""
+    return f"sources/{secrets.token_hex(16)}"
 
 
 class Site(models.Model):
@@ -12,7 +40,33 @@ class Site(models.Model):
 
     name = models.CharField(max_length=200)
     start_url = models.CharField(max_length=2000, unique=True, help_text="Normalized URL where the crawl starts.")
+    source_kind = models.CharField(max_length=10, choices=SourceKind, default=SourceKind.WEB)
+    source_file = models.FileField(
+        max_length=200, blank=True, upload_to=source_file_path, storage=uploads, help_text="Of a list or a WXR export."
+    )
     max_pages = models.PositiveIntegerField(default=100_000)
+    include_patterns = models.TextField(
+        blank=True,
+        help_text="Only addresses that match one of these are read, one a line: * is any run of characters.",
+    )
+    exclude_patterns = models.TextField(
+        blank=True, help_text="Addresses that match one of these are not read, one a line."
+    )
+    are_subdomains_included = models.BooleanField(default=False, help_text="blog.example.com belongs to example.com.")
+    dropped_parameters = models.TextField(
+        blank=True, help_text="Query parameters that change nothing on a page, one a line; * is any run of characters."
+    )
+    encrypted_credentials = models.TextField(blank=True, editable=False, help_text="See crawler.credentials.")
+    rendering = models.CharField(
+        max_length=10, choices=Rendering, default=Rendering.NEVER, help_text="Pages that a Chromium opens."
+    )
+    are_drafts_included = models.BooleanField(
+        default=False, help_text="Drafts, private and protected posts of a WXR file or of WordPress are read too."
+    )
+    schedule = models.CharField(
+        max_length=100, blank=True, help_text="daily, weekly, monthly, or five cron fields; empty: only when asked."
+    )
+    next_run_at = models.DateTimeField(null=True, blank=True, db_index=True)
     seconds_between_requests = models.FloatField(default=0.1, help_text="Per host; robots.txt may ask for more.")
     model_name = models.CharField(max_length=200, blank=True, help_text="Empty: chosen from the site's languages.")
     threshold = models.FloatField(
@@ -51,6 +105,11 @@ class Crawl(LeasedRun):
 
     site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="crawls")
     requested_by = models.ForeignKey(settings.AUTH_USER_MODEL, null=True, blank=True, on_delete=models.SET_NULL)
+    is_full_asked = models.BooleanField(default=False, help_text="Every page is read anew, changed or not.")
+    is_complete = models.BooleanField(null=True, blank=True, help_text="Nothing was left unread; null: not ended.")
+    is_held = models.BooleanField(default=False, help_text="It lost too many pages: nothing changes until confirmed.")
+    are_losses_confirmed = models.BooleanField(default=False, help_text="An admin says that the pages are gone.")
+    live = models.JSONField(default=dict, blank=True, help_text="Counts while it runs: see crawler.live_progress.")
 
     class Meta:
         ordering = ("-id",)
@@ -93,8 +152,19 @@ class Page(models.Model):
     is_in_sitemap = models.BooleanField(default=False)
     word_count = models.PositiveIntegerField(default=0)
     content_sha256 = models.CharField(max_length=64, blank=True)
+    sitemap_lastmod = models.DateTimeField(null=True, blank=True)
     etag = models.CharField(max_length=300, blank=True)
     last_modified = models.CharField(max_length=100, blank=True)
+    source_key = models.CharField(max_length=100, blank=True, help_text="The source's own: post:12. Empty on the web.")
+    source_sha256 = models.CharField(max_length=64, blank=True, help_text="Of the source's raw content.")
+    pending_status = models.CharField(
+        max_length=10, choices=PageStatus, blank=True, help_text="What it becomes when its crawl ends well."
+    )
+    pending_reason = models.CharField(max_length=500, blank=True)
+    pending_redirect_url = models.CharField(max_length=2000, blank=True)
+    missed_crawls = models.PositiveSmallIntegerField(default=0, help_text="Complete crawls in a row without it.")
+    response_seconds = models.FloatField(null=True, blank=True, help_text="Of its last answer, from asking to the end.")
+    changed_at = models.DateTimeField(null=True, blank=True, help_text="When its text or links last changed.")
     last_crawl = models.ForeignKey(Crawl, null=True, blank=True, on_delete=models.SET_NULL, related_name="pages")
     fetched_at = models.DateTimeField(null=True, blank=True)
     created_at = models.DateTimeField(auto_now_add=True)
@@ -102,10 +172,27 @@ class Page(models.Model):
     class Meta:
         ordering = ("id",)
         constraints = (models.UniqueConstraint(fields=("site", "url"), name="page_once_per_site"),)
-        indexes = (models.Index(fields=("site", "status")),)
+        indexes = (models.Index(fields=("site", "status")), models.Index(fields=("site", "source_key")))
 
     def __str__(self) -> str:
         return self.url
+
+
+class PageEvent(models.Model):
+    """What a crawl found out about a URL that was not known before: its history, newest last."""
+
+    page = models.ForeignKey(Page, on_delete=models.CASCADE, related_name="events")
+    crawl = models.ForeignKey(Crawl, null=True, on_delete=models.SET_NULL, related_name="+")
+    at = models.DateTimeField(default=timezone.now)
+    status = models.CharField(max_length=10, choices=PageStatus)
+    reason = models.CharField(max_length=500, blank=True)
+    http_status = models.PositiveSmallIntegerField(null=True, blank=True)
+
+    class Meta:
+        ordering = ("id",)
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.status} {self.reason}"
 
 
 class PageBody(models.Model):

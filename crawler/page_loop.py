@@ -13,13 +13,11 @@ from dataclasses import dataclass, field
 
 from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
 from crawler.fetched_page import FetchedPage
-from crawler.frontier import on_site, reason_to_skip
 from crawler.leases import Progress
 from crawler.models import Page, PageStatus
 from crawler.page_queue import PageQueue
 from crawler.page_store import Stored, Visit, store_visits
-from crawler.sources.types import KnownPage, Outcome, SourcePage
-from crawler.sources.web import WebSource
+from crawler.sources.types import KnownPage, Outcome, PageSource, SourcePage
 
 CONNECTIONS = 4
 _WINDOW = 24
@@ -36,7 +34,7 @@ _BUSY = (429, 503)
 class PageLoop:
     """Reads the waiting pages of a site."""
 
-    source: WebSource
+    source: PageSource
     queue: PageQueue
     site_id: int
     crawl_id: int
@@ -72,7 +70,7 @@ class PageLoop:
             for _ in range(room):
                 if (page := next(pages, None)) is None:
                     break
-                reason = reason_to_skip(page.url, self.source.robots)
+                reason = self.source.reason_to_skip(page.url)
                 self._window.append((page, reason or pool.submit(self.source.fetch, _known(page))))
             if not self._window:
                 self._flush()
@@ -136,7 +134,7 @@ class PageLoop:
             site_url = self.source.site_url
             found = [url for visit in self._batch for url in _leads(visit.result)]
             # First what the pages lead to, then that they were visited: a kill in between loses nothing.
-            added = self.queue.add(on_site(found, site_url))
+            added = self.queue.add(self.source.find_urls(found))
             store_visits(self.site_id, self.crawl_id, self._batch, site_url, self.fence, self.record)
             self._done += len(self._batch)
             self._waiting += added - len(self._batch)

@@ -3,14 +3,13 @@
 import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from django.db import transaction
 from django.db.models import Count
 
 from crawler.click_depth import measure_click_depth
 from crawler.errors import NothingToRead
-from crawler.frontier import on_site
 from crawler.http import HttpClient, guarded_client
 from crawler.leases import Progress, ignore_progress
 from crawler.link_resolution import resolve_links
@@ -21,8 +20,8 @@ from crawler.page_queue import PageQueue
 from crawler.page_store import LAST_VISIT_FAILED, Stored, drop_leftovers, restore_lost_pages
 from crawler.site_boilerplate import mark_site_boilerplate
 from crawler.sites import check_start_url, get_or_create_site
-from crawler.sources.types import Opening
-from crawler.sources.web import WebSource
+from crawler.sources.registry import make_source
+from crawler.sources.types import Opening, PageSource
 
 __all__ = ["check_start_url", "crawl_site", "get_or_create_site"]
 
@@ -45,11 +44,11 @@ def crawl_site(
     started = time.monotonic()
     pacer = Pacer(site.seconds_between_requests)
     with client or guarded_client(pacer=pacer) as used_client:
-        source = WebSource(used_client, site.start_url, site.max_pages)
+        source = cast(PageSource, make_source(site, used_client))
         progress(0, 0, "looking for robots.txt and sitemap")
         opening = source.open()
         queue = PageQueue(site_id, crawl_id, fence, max_rows=10 * site.max_pages + 1000)
-        _queue_opening(queue, opening)
+        _queue_opening(queue, source, opening)
         tally = _Tally(crawl_id)
         loop = PageLoop(
             source=source,
@@ -113,10 +112,10 @@ class _Tally:
         Crawl.objects.filter(pk=self._crawl_id).update(figures={"so_far": so_far})
 
 
-def _queue_opening(queue: PageQueue, opening: Opening) -> None:
+def _queue_opening(queue: PageQueue, source: PageSource, opening: Opening) -> None:
     """The start page first, and what links lead to, then the sitemap's pages; the same in every attempt."""
     queue.add([opening.start_url])
-    queue.add(on_site([opening.given_url], opening.start_url))
+    queue.add(source.find_urls([opening.given_url]))
     queue.hold_sitemap(opening.sitemap_urls)
 
 

@@ -1,10 +1,17 @@
-"""The one shape that every source of pages hands on, whether it crawls, asks an API or reads a file. Pure values."""
+"""The one shape that every source of pages hands on, whether it crawls, asks an API or reads a file.
 
-from collections.abc import Mapping
+Values and the two protocols of sources. Leaves the choice of a source to `registry`, and rows to the loops.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import datetime
 from enum import StrEnum
+from typing import Protocol
 
+from crawler.errors import FetchError
 from crawler.extraction.types import PageContent
+from crawler.fetched_page import FetchedPage
 
 
 class Outcome(StrEnum):
@@ -29,15 +36,19 @@ class SourcePage:
     content: PageContent | None = None
     etag: str = ""
     last_modified: str = ""
+    source_key: str = ""
+    source_sha256: str = ""
+    response_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class KnownPage:
-    """What a visit may build on: the page's URL and the validators of what was read before."""
+    """What a visit may build on: the page's URL, the validators and the raw content's hash of what was read before."""
 
     url: str
     etag: str = ""
     last_modified: str = ""
+    source_sha256: str = ""
 
     def conditions(self) -> Mapping[str, str]:
         """Headers that ask for the page only if it has changed."""
@@ -56,5 +67,56 @@ class Opening:
     start_url: str
     given_url: str
     sitemap_urls: tuple[str, ...] = ()
+    lastmods: Mapping[str, datetime] = field(default_factory=dict)
     notes: tuple[str, ...] = field(default=())
     has_sitemap: bool = False
+
+
+class PageSource(Protocol):
+    """A source that is asked for one URL at a time and whose pages lead to others: page_loop drives it."""
+
+    site_url: str
+
+    def open(self) -> Opening:
+        """Learn what the site says of itself. Raises CrawlError where reading it is pointless."""
+
+    def reason_to_skip(self, url: str) -> str:
+        """Why a URL of the site is not to be requested, as "kind: detail"; "" where it is."""
+
+    def find_urls(self, urls: Iterable[str]) -> list[str]:
+        """Those of the normalized URLs found on a page that belong to the site, in the site's own spelling, once."""
+
+    def fetch(self, known: KnownPage) -> FetchedPage | FetchError:
+        """The answer for a page, or why there is none. Called in threads; touches no database."""
+
+    def read(self, url: str, answer: FetchedPage | FetchError) -> SourcePage:
+        """What the answer means. Called in the caller's own thread."""
+
+    def stop(self) -> None:
+        """Let no waiting request start any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class BulkPage:
+    """One page that a BulkSource hands on. `cursor` names the place behind it: a new attempt goes on from there."""
+
+    cursor: str
+    page: SourcePage
+
+
+class BulkSource(Protocol):
+    """A source that hands on its pages whole, in an order of its own: bulk_loop drives it."""
+
+    site_url: str
+
+    def open(self) -> Opening:
+        """Learn what the source says of itself. Raises CrawlError where reading it is pointless."""
+
+    def pages(self, known: Callable[[Sequence[str]], Mapping[str, KnownPage]], cursor: str) -> Iterator[BulkPage]:
+        """The pages behind `cursor`, "" being the start. `known` gives by source key what is stored of pages.
+
+        What it does not hand on was missed, unless it says Outcome.UNCHANGED of it. Raises CrawlError.
+        """
+
+    def stop(self) -> None:
+        """Let no waiting request start any more."""

@@ -4,13 +4,14 @@
 """
 
 import logging
+from collections.abc import Iterable
 
 from crawler.errors import AddressRefused, BodyTooLarge, FetchError
 from crawler.extraction import extract_page
 from crawler.extraction.binary_bodies import is_binary
 from crawler.extraction.types import PageContent
 from crawler.fetched_page import FetchedPage
-from crawler.frontier import NOT_A_PAGE
+from crawler.frontier import NOT_A_PAGE, on_site, reason_to_skip
 from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import RobotsRules, allow_all
 from crawler.sources.types import KnownPage, Opening, Outcome, SourcePage
@@ -37,6 +38,14 @@ class WebSource:
         opening, self.robots = open_web_site(self._client, self._given_url, self._max_pages)
         self.site_url = opening.start_url
         return opening
+
+    def reason_to_skip(self, url: str) -> str:
+        """Why a URL of the site is not to be requested, as "kind: detail"; "" where it is."""
+        return reason_to_skip(url, self.robots)
+
+    def find_urls(self, urls: Iterable[str]) -> list[str]:
+        """Those of the normalized URLs that are on the site, in the site's own spelling, each once."""
+        return on_site(list(urls), self.site_url)
 
     def stop(self) -> None:
         """Let no waiting request start any more."""
