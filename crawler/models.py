@@ -1,4 +1,4 @@
-"""What was read of a site: Site, Crawl, Page, PageEvent, Link, Sentence. Leaves reading to sources, rows to services."""
+"""What was read of a site: Site, Crawl, Page, PageEvent, Link, Sentence. Leaves reading and writing to others."""
 
 import secrets
 
