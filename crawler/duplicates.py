@@ -13,12 +13,17 @@ from crawler.url_normalization import spelling_variants
 _CHUNK = 500
 
 
-def find_duplicates(site_id: int, found: Sequence[tuple[Page, PageContent]]) -> dict[str, str]:
-    """URL of a duplicate -> URL of the page that it repeats, which was found earlier and is or will be read."""
+def find_duplicates(
+    site_id: int, found: Sequence[tuple[Page, PageContent]], lost: Sequence[int] = ()
+) -> dict[str, str]:
+    """URL of a duplicate -> URL of the page that it repeats, which was found earlier and is or will be read.
+
+    `lost` are pages that this batch is about to give up: nothing is a duplicate of what goes.
+    """
     variants = {page.url: spelling_variants(page.url) for page, content in found if content.sentences}
     texts = {page.url: _text_of(content) for page, content in found if content.sentences}
     ids = {page.url: page.id for page, _ in found}
-    earlier = _read_pages(site_id, [url for urls in variants.values() for url in urls if url not in ids])
+    earlier = _read_pages(site_id, [url for urls in variants.values() for url in urls if url not in ids], set(lost))
     bodies = _stored_texts(list(earlier.values()))
     duplicates: dict[str, str] = {}
     for page, _ in sorted(found, key=lambda pair: pair[0].id):
@@ -35,11 +40,12 @@ def find_duplicates(site_id: int, found: Sequence[tuple[Page, PageContent]]) -> 
     return duplicates
 
 
-def _read_pages(site_id: int, urls: list[str]) -> dict[str, int]:
+def _read_pages(site_id: int, urls: list[str], lost: set[int]) -> dict[str, int]:
     found: dict[str, int] = {}
     for start in range(0, len(urls), _CHUNK):
         rows = Page.objects.filter(site_id=site_id, url__in=urls[start : start + _CHUNK], status=PageStatus.READ)
-        found |= dict(rows.values_list("url", "id"))
+        staying = rows.filter(pending_status="").values_list("url", "id")
+        found |= {url: page_id for url, page_id in staying if page_id not in lost}
     return found
 
 

@@ -4,6 +4,7 @@ CrawlError
  +-- BadStartUrl          an address that cannot be a site
  +-- SiteBusy             another process works on the site
  +-- NothingToRead        the site gave no page with text
+ +-- CrawlHeld            too many pages were lost; a person has to confirm that
  +-- RobotsUnavailable    robots.txt answers with server errors
  +-- FetchError           one request that failed
       +-- SiteUnreachable     no connection: name, refusal, reset, TLS
@@ -33,6 +34,10 @@ class SiteBusy(CrawlError):
 
 class NothingToRead(CrawlError):
     """The site gave no page with text."""
+
+
+class CrawlHeld(CrawlError):
+    """Too many pages were lost: nothing is taken away until an admin confirms it."""
 
 
 class RobotsUnavailable(CrawlError):

@@ -9,9 +9,11 @@ from collections.abc import Callable, Iterable
 
 from django.db import transaction
 from django.db.models import BigIntegerField, Case, Exists, F, OuterRef, Q, Subquery, Value, When
+from django.utils import timezone
 
 from crawler.models import Link, Page, PageStatus
-from crawler.page_store import CANONICAL_ELSEWHERE
+from crawler.page_history import write_events
+from crawler.page_reasons import CANONICAL_ELSEWHERE, LEADS_BACK
 
 Fence = Callable[[], None]
 _CHUNK = 500
@@ -21,9 +23,9 @@ _PAGES_AT_ONCE = 1_000
 _UNREADABLE = (PageStatus.GONE, PageStatus.FAILED, PageStatus.SKIPPED)
 
 
-def resolve_links(site_id: int, fence: Fence) -> None:
+def resolve_links(site_id: int, crawl_id: int, fence: Fence) -> None:
     """Bring the ends of redirects, the targets among pages and Link.target of the site up to date."""
-    redirects = _settle_redirects(site_id, fence)
+    redirects = _settle_redirects(site_id, crawl_id, fence)
     canonicals = _settle_canonicals(site_id, redirects, fence)
     _point_direct_links(site_id, fence)
     _point_redirected_links(site_id, redirects, fence)
@@ -45,25 +47,30 @@ def _chunks(ids: list[int], size: int = _CHUNK) -> Iterable[list[int]]:
     return (ids[start : start + size] for start in range(0, len(ids), size))
 
 
-def _settle_redirects(site_id: int, fence: Fence) -> dict[str, str]:
+def _settle_redirects(site_id: int, crawl_id: int, fence: Fence) -> dict[str, str]:
     """Write the end of each chain of redirects; one without an end is a failure. Returns URL -> end."""
-    pages = Page.objects.filter(site_id=site_id, status=PageStatus.REDIRECT)
+    leads = Q(status=PageStatus.REDIRECT) | Q(status=PageStatus.FAILED, reason=LEADS_BACK)
+    pages = Page.objects.filter(leads, site_id=site_id)
     forwards = dict(pages.values_list("url", "redirect_url").iterator())
     ends = {url: end_of(url, forwards) for url in forwards}
-    changed, circular = [], []
-    for page in pages.only("id", "url", "redirect_url").iterator():
+    changed, events, now = [], [], timezone.now()
+    for page in pages.only("id", "url", "redirect_url", "status", "reason", "http_status").iterator():
         end = ends[page.url]
+        is_loop = page.status == PageStatus.FAILED
+        if (end and not is_loop and end == page.redirect_url) or (not end and is_loop):
+            continue
         if not end:
-            circular.append(page.id)
-        elif end != page.redirect_url:
-            page.redirect_url = end
-            changed.append(page)
+            page.status, page.reason = PageStatus.FAILED, LEADS_BACK
+        elif is_loop:
+            page.status, page.reason = PageStatus.REDIRECT, f"redirects: to {page.redirect_url}"[:500]
+        page.redirect_url = end or page.redirect_url
+        changed.append(page)
+        if is_loop or not end:
+            events.append((page.pk, crawl_id, now, page.status, page.reason, page.http_status))
     with transaction.atomic():
         fence()
-        Page.objects.bulk_update(changed, ["redirect_url"], batch_size=200)
-        for chunk in _chunks(circular):
-            reason = "redirect loop: it leads back to itself"
-            Page.objects.filter(id__in=chunk).update(status=PageStatus.FAILED, reason=reason)
+        Page.objects.bulk_update(changed, ["redirect_url", "status", "reason"], batch_size=150)
+        write_events(events)
     return {url: end for url, end in ends.items() if end}
 
 

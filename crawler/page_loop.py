@@ -6,18 +6,21 @@ rows of an undisturbed one. Threads fetch and nothing else; rows are written bet
 
 import time
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
+from crawler.crawl_run import CrawlRun
 from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
 from crawler.fetched_page import FetchedPage
-from crawler.leases import Progress
 from crawler.models import Page, PageStatus
 from crawler.page_queue import PageQueue
-from crawler.page_store import Stored, Visit, store_visits
-from crawler.sources.types import KnownPage, Outcome, PageSource, SourcePage
+from crawler.page_store import Visit, store_visits
+from crawler.raw_content import is_of_this_version, raw_sha256
+from crawler.same_texts import LOOKAHEAD, SameTexts
+from crawler.same_texts import REASON as SAME_TEXT_REASON
+from crawler.sources.types import KnownPage, Opening, Outcome, PageSource, SourcePage
 
 CONNECTIONS = 4
 _WINDOW = 24
@@ -36,15 +39,13 @@ class PageLoop:
 
     source: PageSource
     queue: PageQueue
-    site_id: int
-    crawl_id: int
-    max_pages: int
-    fence: Callable[[], None]
-    progress: Progress
-    record: Callable[[Stored], None]
-    counts: Stored
+    crawl: CrawlRun
+    opening: Opening
+    same_texts: SameTexts = field(init=False)
     _window: deque[tuple[Page, "Future[FetchedPage | FetchError] | str"]] = field(default_factory=deque)
     _batch: list[Visit] = field(default_factory=list)
+    #: URL of a changed page in the batch -> the name of its new text.
+    _new_texts: dict[str, str] = field(default_factory=dict)
     _hops: dict[str, int] = field(default_factory=dict)
     _done: int = 0
     _waiting: int = 0
@@ -53,6 +54,8 @@ class PageLoop:
 
     def run(self) -> bool:
         """Read until nothing waits; False when the page limit ended it. Raises CrawlError when the site goes down."""
+        self.same_texts = SameTexts(self.crawl.tally.same_texts)
+        self._queue_opening()
         self._done = self.queue.visited().count()
         self._waiting = self.queue.waiting().count()
         self._flushed_at = time.monotonic()
@@ -63,19 +66,26 @@ class PageLoop:
                 pool.shutdown(wait=False, cancel_futures=True)
                 self.source.stop()
 
+    def _queue_opening(self) -> None:
+        """The start page first, and what links lead to, then the sitemap's pages; the same in every attempt."""
+        self.queue.add([self.opening.start_url])
+        self.queue.add(self.source.find_urls([self.opening.given_url]))
+        self.queue.hold_sitemap(self.opening.sitemap_urls)
+
     def _read_all(self, pool: ThreadPoolExecutor) -> bool:
         pages: Iterator[Page] = self.queue.load()
         while True:
-            room = min(_WINDOW, self.max_pages - self.counts.read - self._reads_in_batch()) - len(self._window)
+            counts = self.crawl.tally.counts
+            room = min(_WINDOW, self.crawl.max_pages - counts.read - self._reads_in_batch()) - len(self._window)
             for _ in range(room):
                 if (page := next(pages, None)) is None:
                     break
                 reason = self.source.reason_to_skip(page.url)
-                self._window.append((page, reason or pool.submit(self.source.fetch, _known(page))))
+                self._window.append((page, reason or pool.submit(self.source.fetch, self._known(page))))
             if not self._window:
-                self._flush()
+                self._flush(is_all=True)
                 pages = self.queue.load()
-                if self.counts.read >= self.max_pages:
+                if counts.read >= self.crawl.max_pages:
                     self.queue.add_rest_of_sitemap()
                     return not self.queue.waiting().exists()
                 if not self.queue.has_more():
@@ -85,7 +95,9 @@ class PageLoop:
                     self._waiting += added
                 continue
             page, awaited = self._window.popleft()
-            self._batch.append(Visit(page, self._result(page, awaited)))
+            visit = Visit(page, self._result(page, awaited))
+            self._note_new_text(visit)
+            self._batch.append(visit)
             if len(self._batch) >= _BATCH or time.monotonic() - self._flushed_at > _BATCH_SECONDS:
                 self._flush()
 
@@ -102,7 +114,26 @@ class PageLoop:
             except StillRunning:
                 self._report()
         self._watch_health(answer)
-        return self._limit_hops(self.source.read(page.url, answer))
+        if isinstance(answer, FetchError) or not answer.body:
+            return self._limit_hops(self.source.read(page.url, answer))
+        raw = raw_sha256(answer)
+        if raw == page.source_sha256 and page.status == PageStatus.READ and not self.crawl.is_full_asked:
+            return SourcePage(page.url, Outcome.UNCHANGED, http_status=answer.status)
+        return replace(self._limit_hops(self.source.read(page.url, answer)), source_sha256=raw)
+
+    def _known(self, page: Page) -> KnownPage:
+        """What the request may build on: only text that is still here, as this version of the extraction reads it."""
+        is_here = page.status == PageStatus.READ and is_of_this_version(page.source_sha256)
+        if not is_here or self.crawl.is_full_asked:
+            return KnownPage(page.url)
+        return KnownPage(page.url, page.etag, page.last_modified, page.source_sha256)
+
+    def _note_new_text(self, visit: Visit) -> None:
+        page, content = visit.page, visit.result.content
+        if content is None or page.status != PageStatus.READ or not page.word_count or not content.sentences:
+            return
+        if content.content_sha256 != page.content_sha256:
+            self._new_texts[page.url] = self.same_texts.look_at(content, page.content_sha256)
 
     def _watch_health(self, answer: FetchedPage | FetchError) -> None:
         if isinstance(answer, FetchError):
@@ -128,30 +159,44 @@ class PageLoop:
         self._hops[result.redirect_url] = hops
         return result
 
-    def _flush(self) -> None:
-        """Write the batch and what it leads to."""
-        if self._batch:
+    def _flush(self, *, is_all: bool = False) -> None:
+        """Write the batch and what it leads to; changed pages wait until their neighbours were seen."""
+        visits = self._batch if is_all else self._batch[: self._ripe()]
+        if visits:
+            self._batch = self._batch[len(visits) :]
+            visits = [self._without_same_text(visit) for visit in visits]
+            self.crawl.tally.same_texts = sorted(self.same_texts.shared)
             site_url = self.source.site_url
-            found = [url for visit in self._batch for url in _leads(visit.result)]
+            found = [url for visit in visits for url in _leads(visit.result)]
             # First what the pages lead to, then that they were visited: a kill in between loses nothing.
             added = self.queue.add(self.source.find_urls(found))
-            store_visits(self.site_id, self.crawl_id, self._batch, site_url, self.fence, self.record)
-            self._done += len(self._batch)
-            self._waiting += added - len(self._batch)
-            self._batch.clear()
+            store_visits(self.crawl, visits, site_url)
+            self._done += len(visits)
+            self._waiting += added - len(visits)
         self._flushed_at = time.monotonic()
         self._report()
 
+    def _ripe(self) -> int:
+        """How many visits of the batch can be written: those before the first changed page that is too fresh."""
+        fresh = max(0, len(self._batch) - LOOKAHEAD)
+        for place in range(fresh, len(self._batch)):
+            if self._batch[place].page.url in self._new_texts:
+                return place
+        return len(self._batch)
+
+    def _without_same_text(self, visit: Visit) -> Visit:
+        name = self._new_texts.pop(visit.page.url, "")
+        if name not in self.same_texts.shared:
+            return visit
+        return Visit(visit.page, SourcePage(visit.page.url, Outcome.FAILED, SAME_TEXT_REASON, visit.result.http_status))
+
     def _report(self) -> None:
         done = self._done + len(self._batch)
-        total = self._done + max(self._waiting, len(self._batch))
-        self.progress(done, max(total, self.queue.sitemap_size), "reading pages")
-
-
-def _known(page: Page) -> KnownPage:
-    """Validators are sent only where what they stand for is still here."""
-    has_content = page.status in (PageStatus.READ, PageStatus.REDIRECT)
-    return KnownPage(page.url, page.etag, page.last_modified) if has_content else KnownPage(page.url)
+        waiting = max(self._waiting, len(self._batch), self.queue.sitemap_size - self._done)
+        self.crawl.progress(done, self._done + waiting, "reading pages")
+        self.crawl.live.tell(
+            max(self.queue.rows, self._done + waiting), waiting - len(self._batch), self.crawl.tally.counts.unchanged
+        )
 
 
 def _leads(result: SourcePage) -> list[str]:

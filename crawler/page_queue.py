@@ -6,7 +6,8 @@ out the pages that the site links to. Leaves what a visit gives to page_store.
 """
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -26,10 +27,15 @@ class PageQueue:
         self._max_rows = max_rows
         self._known: set[str] = set()
         self.rows = Page.objects.filter(site_id=site_id).count()
-        self.is_full = False
+        self._left_out: set[int] = set()
         self._last_id = 0
         self._sitemap: deque[str] = deque()
         self.sitemap_size = 0
+
+    @property
+    def left_out(self) -> int:
+        """How many of the addresses found there was no room for; counted no further than 200,000."""
+        return len(self._left_out)
 
     def waiting(self) -> QuerySet[Page]:
         unvisited = Q(last_crawl__isnull=True) | ~Q(last_crawl_id=self._crawl_id)
@@ -88,7 +94,8 @@ class PageQueue:
         new = [url for url in urls if url not in stored]
         room = max(0, max_rows - self.rows)
         if len(new) > room:
-            self.is_full = True
+            if len(self._left_out) < _REMEMBERED:
+                self._left_out.update(hash(url) for url in new[room:])
             new = new[:room]
         if new:
             with transaction.atomic():
@@ -98,8 +105,13 @@ class PageQueue:
         self._known.update(stored, new)
         return len(new)
 
-    def mark_in_sitemap(self, urls: Iterable[str]) -> None:
-        """Note which pages the sitemap names: these, and no others."""
+    def rows_of(self, urls: Sequence[str]) -> dict[str, Page]:
+        """The rows of these URLs, new ones where there is room, for a source that hands on its pages whole."""
+        self.add(urls)
+        return {page.url: page for page in Page.objects.filter(site_id=self._site_id, url__in=list(urls))}
+
+    def mark_in_sitemap(self, urls: Iterable[str], lastmods: Mapping[str, datetime]) -> None:
+        """Note which pages the sitemap names, and when it says they changed: these, and no others."""
         listed = list(urls)
         wanted = set(listed)
         pages = Page.objects.filter(site_id=self._site_id)
@@ -109,3 +121,16 @@ class PageQueue:
                 with transaction.atomic():
                     self._fence()
                     pages.filter(url__in=changed[start : start + _CHUNK]).update(is_in_sitemap=is_listed)
+        self._write_lastmods(lastmods)
+
+    def _write_lastmods(self, lastmods: Mapping[str, datetime]) -> None:
+        pages = Page.objects.filter(site_id=self._site_id)
+        changed = []
+        for page in pages.only("id", "url", "sitemap_lastmod").iterator():
+            if page.sitemap_lastmod != (lastmod := lastmods.get(page.url)):
+                page.sitemap_lastmod = lastmod
+                changed.append(page)
+        for start in range(0, len(changed), _CHUNK):
+            with transaction.atomic():
+                self._fence()
+                pages.bulk_update(changed[start : start + _CHUNK], ["sitemap_lastmod"], batch_size=250)

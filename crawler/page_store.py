@@ -1,29 +1,27 @@
 """Writes what visits gave into rows: one batch, one short transaction. Leaves fetching to sources, order to page_loop.
 
-A page that was read before keeps its text when a later visit fails or gives what is no page; only 404, 410, redirects
-and robots.txt take it away, and even then its rows go at the crawl's end (`drop_leftovers`), so that a crawl that ends
-badly has destroyed nothing.
+A page that was read before keeps its text when a later visit fails or gives what is no page. Where a visit takes it
+away (404, 410, redirects, robots.txt, settings) the loss is only noted, as what the page becomes when its crawl has
+ended well: see page_losses. So a crawl that ends badly has destroyed nothing.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
-from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from crawler.content_rows import replace_content
+from crawler.crawl_run import CrawlRun, Stored
 from crawler.duplicates import find_duplicates
 from crawler.extraction.page_purpose import CART, DRAFT, LISTING, LOGIN, NOT_FOUND, SEARCH
 from crawler.extraction.types import PageContent
-from crawler.models import Link, Page, PageBody, PageStatus, Sentence
+from crawler.models import Page, PageStatus
+from crawler.page_history import event_row, known_of, write_events
+from crawler.page_reasons import CANONICAL_ELSEWHERE, LAST_VISIT_FAILED, LEADS_BACK, NO_TEXT, NOINDEX, SAME_TEXT
 from crawler.sources.types import Outcome, SourcePage
 from crawler.url_normalization import to_site_url
 
-NOINDEX = "noindex"
-NO_TEXT = "no text"
-CANONICAL_ELSEWHERE = "canonical is another page"
-LAST_VISIT_FAILED = "last visit failed"
 #: by PageContent.purpose
 _PURPOSES = {
     LOGIN: "a login page",
@@ -59,6 +57,14 @@ _VISIT_FIELDS = (
     "content_sha256",
     "etag",
     "last_modified",
+    "source_key",
+    "source_sha256",
+    "pending_status",
+    "pending_reason",
+    "pending_redirect_url",
+    "missed_crawls",
+    "response_seconds",
+    "changed_at",
     "last_crawl",
     "fetched_at",
 )
@@ -72,85 +78,102 @@ class Visit:
     result: SourcePage
 
 
-@dataclass(slots=True)
-class Stored:
-    """How many visits of a batch gave pages, unchanged ones among them, and with text."""
-
-    read: int = 0
-    unchanged: int = 0
-    with_text: int = 0
-
-
-def store_visits(
-    site_id: int,
-    crawl_id: int,
-    visits: Sequence[Visit],
-    site_url: str,
-    fence: Callable[[], None],
-    record: Callable[[Stored], None],
-) -> None:
-    """Write a batch in one transaction; `record` is called in it with the counts."""
+def store_visits(run: CrawlRun, visits: Sequence[Visit], site_url: str) -> None:
+    """Write a batch, its events and its counts in one transaction."""
     now = timezone.now()
     stored = Stored()
+    before = [known_of(visit.page) for visit in visits]
     rewritten: list[tuple[Page, PageContent]] = []
-    with_content = [(visit.page, visit.result.content) for visit in visits if visit.result.content]
-    duplicates = find_duplicates(site_id, with_content)
     for visit in visits:
-        page, result = visit.page, visit.result
-        page.last_crawl_id = crawl_id
+        _apply_visit(visit.page, visit.result)
+    with_content = [(visit.page, visit.result.content) for visit in visits if visit.result.content]
+    lost = [visit.page.pk for visit in visits if visit.page.pending_status]
+    duplicates = find_duplicates(run.site_id, with_content, lost)
+    for page, result in ((visit.page, visit.result) for visit in visits):
+        page.last_crawl_id = run.crawl_id
         page.fetched_at = now
-        page.http_status = result.http_status or page.http_status
+        is_rewritten = False
         if original := duplicates.get(page.url):
             _mark_duplicate(page, result, original)
-        elif result.content is None:
-            _apply_without_content(page, result)
-        elif _apply_content(page, result, result.content, site_url):
+        elif result.content is not None and _apply_content(page, result, result.content, site_url):
+            is_rewritten = True
+            page.changed_at = now
             rewritten.append((page, result.content))
-        is_read = page.status == PageStatus.READ and not page.reason.startswith(LAST_VISIT_FAILED)
+        is_read = page.status == PageStatus.READ and not page.pending_status
+        is_read = is_read and not page.reason.startswith(LAST_VISIT_FAILED)
+        if is_read:
+            page.missed_crawls = 0
         stored.read += is_read
-        stored.unchanged += is_read and not (rewritten and rewritten[-1][0] is page)
+        stored.unchanged += is_read and not is_rewritten
         stored.with_text += is_read and page.word_count > 0
     pages = [visit.page for visit in visits]
+    events = [event_row(page, known, run.crawl_id, now) for page, known in zip(pages, before, strict=True)]
     with transaction.atomic():
-        fence()
+        run.fence()
         Page.objects.bulk_create(pages, update_conflicts=True, unique_fields=["id"], update_fields=_VISIT_FIELDS)
         replace_content(rewritten, site_url)
-        record(stored)
+        write_events(event for event in events if event)
+        run.tally.record(stored)
+    run.live.add(pages)
 
 
-def _apply_without_content(page: Page, result: SourcePage) -> None:
+def _apply_visit(page: Page, result: SourcePage) -> None:
+    """Set what every visit says, and all that a visit without content says."""
+    page.pending_status = page.pending_reason = page.pending_redirect_url = ""
+    if result.response_seconds is not None:
+        page.response_seconds = result.response_seconds
+    if result.source_key:
+        page.source_key = result.source_key
     if result.outcome == Outcome.UNCHANGED:
         if page.reason.startswith(LAST_VISIT_FAILED):
             page.reason = ""
+        page.source_sha256 = result.source_sha256 or page.source_sha256
         return
-    has_text = page.status == PageStatus.READ
-    if has_text and result.outcome in (Outcome.FAILED, Outcome.UNREADABLE):
+    page.http_status = result.http_status
+    if result.content is not None:
+        return
+    if page.status != PageStatus.READ:
+        _become(page, result)
+    elif result.outcome in (Outcome.FAILED, Outcome.UNREADABLE):
         # What was there before is still there: the site, not the page, is unwell.
         page.reason = f"{LAST_VISIT_FAILED}: {result.reason}"[:500]
+    else:
+        page.pending_status, page.pending_reason = _STATUS[result.outcome], result.reason[:500]
+        page.pending_redirect_url = result.redirect_url
+
+
+def _become(page: Page, result: SourcePage) -> None:
+    """A page without text is at once what the visit found."""
+    is_known_loop = page.status == PageStatus.FAILED and page.reason == LEADS_BACK
+    if is_known_loop and result.outcome == Outcome.REDIRECT and page.redirect_url == result.redirect_url:
+        # Whether it still leads back to itself is settled at the crawl's end.
         return
     page.status = _STATUS[result.outcome]
     page.reason = result.reason[:500]
     page.redirect_url = result.redirect_url
-    page.etag = page.last_modified = ""
+    page.etag = page.last_modified = page.source_sha256 = ""
 
 
 def _mark_duplicate(page: Page, result: SourcePage, original: str) -> None:
-    page.status = PageStatus.REDIRECT
-    page.reason = f"the same text: as {original}"[:500]
-    page.redirect_url = original
-    page.etag, page.last_modified = result.etag, result.last_modified
+    reason = f"{SAME_TEXT}: as {original}"[:500]
+    if page.status == PageStatus.READ:
+        page.pending_status, page.pending_reason, page.pending_redirect_url = PageStatus.REDIRECT, reason, original
+    else:
+        page.status, page.reason, page.redirect_url = PageStatus.REDIRECT, reason, original
 
 
 def _apply_content(page: Page, result: SourcePage, content: PageContent, site_url: str) -> bool:
     """Set the page's own fields; whether its text and links have to be written again."""
     words = sum(len(sentence.text.split()) for sentence in content.sentences)
-    if not words and page.status == PageStatus.READ and page.word_count:
+    if not words and page.status == PageStatus.READ and page.word_count and not page.missed_crawls:
+        # A page without its text may be unwell; one that is so in the next complete crawl too has none any more.
         page.reason = f"{LAST_VISIT_FAILED}: no text was found on it"
         return False
     is_changed = page.status != PageStatus.READ or page.content_sha256 != content.content_sha256
     canonical = to_site_url(content.canonical_url, site_url) or content.canonical_url
     page.status = PageStatus.READ
     page.etag, page.last_modified = result.etag, result.last_modified
+    page.source_sha256 = result.source_sha256
     page.redirect_url = ""
     page.canonical_url = canonical
     page.reason = _reason_not_a_target(page.url, content, canonical, words)
@@ -174,22 +197,3 @@ def _reason_not_a_target(url: str, content: PageContent, canonical: str, words: 
     if canonical and canonical != url:
         return f"{CANONICAL_ELSEWHERE}: {canonical}"[:500]
     return "" if words else NO_TEXT
-
-
-def drop_leftovers(site_id: int, fence: Callable[[], None]) -> None:
-    """Remove the text and links of pages that are no longer read."""
-    lost = Page.objects.filter(site_id=site_id).exclude(status=PageStatus.READ)
-    with transaction.atomic():
-        fence()
-        for rows in (Sentence.objects, Link.objects, PageBody.objects):
-            rows.filter(page__in=lost).delete()
-        lost.filter(content_sha256__gt="").update(content_sha256="", word_count=0, is_target=False)
-
-
-def restore_lost_pages(site_id: int, crawl_id: int, fence: Callable[[], None]) -> None:
-    """Undo what a crawl that found no text at all said of pages that were read before it."""
-    has_body = Exists(PageBody.objects.filter(page_id=OuterRef("pk")))
-    lost = Page.objects.filter(has_body, site_id=site_id, last_crawl_id=crawl_id).exclude(status=PageStatus.READ)
-    with transaction.atomic():
-        fence()
-        lost.update(status=PageStatus.READ, reason=f"{LAST_VISIT_FAILED}: the site gave no text at all")

@@ -1,27 +1,30 @@
 """What the crawler does for others: reads a site. Leaves the steps to their modules, and start addresses to `sites`."""
 
-import time
 from collections import Counter
 from collections.abc import Callable
-from typing import Any, cast
+from typing import Any
 
 from django.db import transaction
 from django.db.models import Count
 
+from crawler.bulk_loop import BulkLoop
 from crawler.click_depth import measure_click_depth
+from crawler.crawl_run import CrawlRun, Tally
 from crawler.errors import NothingToRead
 from crawler.http import HttpClient, guarded_client
 from crawler.leases import Progress, ignore_progress
 from crawler.link_resolution import resolve_links
+from crawler.live_progress import LiveProgress
 from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
 from crawler.pacing import Pacer
 from crawler.page_loop import PageLoop
+from crawler.page_losses import hold_if_too_many, restore_lost_pages, settle_losses
 from crawler.page_queue import PageQueue
-from crawler.page_store import LAST_VISIT_FAILED, Stored, drop_leftovers, restore_lost_pages
+from crawler.page_reasons import LAST_VISIT_FAILED, kind_of
 from crawler.site_boilerplate import mark_site_boilerplate
 from crawler.sites import check_start_url, get_or_create_site
 from crawler.sources.registry import make_source
-from crawler.sources.types import Opening, PageSource
+from crawler.sources.types import BulkSource, Opening
 
 __all__ = ["check_start_url", "crawl_site", "get_or_create_site"]
 
@@ -40,113 +43,98 @@ def crawl_site(
 
     Raises CrawlError, in one sentence, when the site gives nothing; what was there before is then still there.
     """
-    site = Site.objects.get(pk=site_id)
-    started = time.monotonic()
+    site, crawl = Site.objects.get(pk=site_id), Crawl.objects.get(pk=crawl_id)
     pacer = Pacer(site.seconds_between_requests)
     with client or guarded_client(pacer=pacer) as used_client:
-        source = cast(PageSource, make_source(site, used_client))
+        source = make_source(site, used_client)
         progress(0, 0, "looking for robots.txt and sitemap")
         opening = source.open()
         queue = PageQueue(site_id, crawl_id, fence, max_rows=10 * site.max_pages + 1000)
-        _queue_opening(queue, source, opening)
-        tally = _Tally(crawl_id)
-        loop = PageLoop(
-            source=source,
-            queue=queue,
-            site_id=site_id,
-            crawl_id=crawl_id,
-            max_pages=site.max_pages,
+        run = CrawlRun(
+            site_id,
+            crawl_id,
+            site.max_pages,
+            tally=Tally(site_id, crawl_id, fence),
+            live=LiveProgress(site_id, crawl_id, fence, lambda: used_client.pacer.seconds_between_requests),
+            is_full_asked=crawl.is_full_asked,
             fence=fence,
             progress=progress,
-            record=tally.record,
-            counts=tally.counts,
         )
-        is_complete = loop.run()
-    if not tally.counts.with_text:
+        if isinstance(source, BulkSource):
+            is_complete = BulkLoop(source, queue, run).run()
+        else:
+            is_complete = PageLoop(source, queue, run, opening).run()
+    if not run.tally.counts.with_text:
         sentence = _nothing_to_read(queue, opening)
         restore_lost_pages(site_id, crawl_id, fence)
         raise NothingToRead(sentence)
+    hold_if_too_many(site_id, crawl, run.tally.known, is_complete, fence)
+    _end_crawl(run, queue, opening, crawl, is_complete)
+    figures = _figures(site_id, queue, run, _notes(run, queue, opening, is_complete))
+    run.live.tell(figures["found"], 0, run.tally.counts.unchanged, is_last=True)
+    return figures
+
+
+def _end_crawl(run: CrawlRun, queue: PageQueue, opening: Opening, crawl: Crawl, is_complete: bool) -> None:
+    """What takes all pages of the site together; each step may be done again by a later attempt."""
+    site_id, fence = run.site_id, run.fence
     done = queue.visited().count()
-    progress(done, done, "following links to their ends")
+    run.progress(done, done, "following links to their ends")
     if opening.has_sitemap:
-        queue.mark_in_sitemap(opening.sitemap_urls)
-    drop_leftovers(site_id, fence)
-    resolve_links(site_id, fence)
+        queue.mark_in_sitemap(opening.sitemap_urls, opening.lastmods)
+    settle_losses(site_id, crawl, is_complete, is_complete and not queue.left_out, fence)
+    resolve_links(site_id, crawl.pk, fence)
     measure_click_depth(site_id, opening.start_url, fence)
     mark_site_boilerplate(site_id, fence=fence)
-    notes = list(opening.notes)
     if not is_complete:
         with transaction.atomic():
             fence()
             unread = queue.waiting().filter(status=PageStatus.NEW)
-            unread.update(reason=f"not read: the limit is {site.max_pages} pages")
-        notes.append(f"The limit of {site.max_pages} pages was reached; more pages are known and were not read.")
-    if queue.is_full:
-        notes.append("So many addresses were found that not all could be kept; the site may hold a crawler trap.")
-    figures = _figures(site_id, queue, tally, notes)
-    figures["seconds"] = round(tally.seconds_before + time.monotonic() - started, 1)
-    return figures
+            unread.update(reason=f"not read: the limit is {run.max_pages} pages")
 
 
-class _Tally:
-    """Counts of one crawl, kept on its row so that they outlive a kill."""
-
-    def __init__(self, crawl_id: int) -> None:
-        self._crawl_id = crawl_id
-        stored = Crawl.objects.values_list("figures", flat=True).get(pk=crawl_id).get("so_far", {})
-        self.counts = Stored(stored.get("read", 0), stored.get("unchanged", 0), stored.get("with_text", 0))
-        self.seconds_before = float(stored.get("seconds", 0.0))
-        self._started = time.monotonic()
-
-    def record(self, stored: Stored) -> None:
-        """Add a batch; call inside its transaction."""
-        self.counts.read += stored.read
-        self.counts.unchanged += stored.unchanged
-        self.counts.with_text += stored.with_text
-        so_far = {
-            "read": self.counts.read,
-            "unchanged": self.counts.unchanged,
-            "with_text": self.counts.with_text,
-            "seconds": round(self.seconds_before + time.monotonic() - self._started, 1),
-        }
-        Crawl.objects.filter(pk=self._crawl_id).update(figures={"so_far": so_far})
-
-
-def _queue_opening(queue: PageQueue, source: PageSource, opening: Opening) -> None:
-    """The start page first, and what links lead to, then the sitemap's pages; the same in every attempt."""
-    queue.add([opening.start_url])
-    queue.add(source.find_urls([opening.given_url]))
-    queue.hold_sitemap(opening.sitemap_urls)
+def _notes(run: CrawlRun, queue: PageQueue, opening: Opening, is_complete: bool) -> list[str]:
+    notes = list(opening.notes)
+    if not is_complete:
+        notes.append(f"The limit of {run.max_pages} pages was reached; more pages are known and were not read.")
+    if queue.left_out:
+        notes.append(
+            f"So many addresses were found that not all could be kept: {queue.left_out} or more were left out, and "
+            "cannot be looked up. The site may hold a crawler trap."
+        )
+    return notes
 
 
 def _nothing_to_read(queue: PageQueue, opening: Opening) -> str:
-    visited = list(queue.visited().exclude(reason="").values_list("url", "reason")[:1])
-    example = f" For example, {visited[0][0]}: {visited[0][1]}." if visited else ""
+    said = queue.visited().exclude(reason="", pending_reason="").values_list("url", "pending_reason", "reason")
+    example = "".join(f" For example, {url}: {pending or reason}." for url, pending, reason in said[:1])
     return (
         f"No text was found on any page of {opening.start_url}.{example} "
         "Check that the address is right and that its pages hold text without JavaScript."
     )
 
 
-def _figures(site_id: int, queue: PageQueue, tally: _Tally, notes: list[str]) -> dict[str, Any]:
+def _figures(site_id: int, queue: PageQueue, run: CrawlRun, notes: list[str]) -> dict[str, Any]:
     by_reason: dict[str, Counter[str]] = {status: Counter() for status in PageStatus.values}
     groups = queue.visited().order_by().values_list("status", "reason").annotate(pages=Count("id"))
     for status, reason, pages in groups:
-        by_reason[status][reason.partition(":")[0]] += pages
+        by_reason[status][kind_of(reason)] += pages
     kept = by_reason[PageStatus.READ].pop(LAST_VISIT_FAILED, 0)
     if kept:
         by_reason[PageStatus.FAILED][f"{LAST_VISIT_FAILED}, what was read before is kept"] = kept
         notes.append(f"{kept} pages that were known could not be read again; what was read before is kept.")
+    absent = Page.objects.filter(site_id=site_id, status=PageStatus.GONE, events__crawl_id=run.crawl_id)
     return {
         "found": Page.objects.filter(site_id=site_id).count(),
         "read": by_reason[PageStatus.READ].total(),
-        "unchanged": tally.counts.unchanged,
+        "unchanged": run.tally.counts.unchanged,
         "targets": Page.objects.filter(site_id=site_id, is_target=True).count(),
         "redirects": by_reason[PageStatus.REDIRECT].total(),
         "skipped": dict(by_reason[PageStatus.SKIPPED]),
         "failed": dict(by_reason[PageStatus.FAILED]),
-        "gone": by_reason[PageStatus.GONE].total(),
+        "gone": by_reason[PageStatus.GONE].total() + absent.exclude(last_crawl_id=run.crawl_id).distinct().count(),
         "links": Link.objects.filter(page__site_id=site_id).count(),
         "sentences": Sentence.objects.filter(page__site_id=site_id).count(),
         "notes": notes,
+        "seconds": round(run.tally.seconds, 1),
     }

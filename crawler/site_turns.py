@@ -105,5 +105,8 @@ def _unfinished_crawl(site_id: int) -> Crawl | None:
         return None
     if last.is_active:
         return last
+    if last.is_held and not last.are_losses_confirmed:
+        # It has read everything, and would only say the same again: what it did not find is looked for anew.
+        return None
     is_recent = last.finished_at is not None and last.finished_at >= timezone.now() - RESUMED_WITHIN
     return last if is_recent and last.figures.get("so_far", {}).get("with_text") else None

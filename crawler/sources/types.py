@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 from crawler.errors import FetchError
 from crawler.extraction.types import PageContent
@@ -104,6 +104,7 @@ class BulkPage:
     page: SourcePage
 
 
+@runtime_checkable
 class BulkSource(Protocol):
     """A source that hands on its pages whole, in an order of its own: bulk_loop drives it."""
 
