@@ -1,7 +1,11 @@
-"""Access: API tokens, stored hashed, and failed logins. Roles per site come with the editors' workplace."""
+"""Access: API tokens, stored hashed, and failed logins; what people are told. Roles per site come with the editors'
+workplace.
+"""
 
 from django.conf import settings
 from django.db import models
+
+from crawler.models import Site
 
 
 class ApiToken(models.Model):
@@ -28,3 +32,42 @@ class LoginFailure(models.Model):
 
     def __str__(self) -> str:
         return f"failed login of {self.failed_at}"
+
+
+class NoticeKind(models.TextChoices):
+    DONE = "done", "done"
+    FAILED = "failed", "failed"
+    HELD = "held", "waits for you"
+
+
+class Notice(models.Model):
+    """What one person is told once, here and, where `mail_due_at` is set, by e-mail as well (see `notice_mails`)."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="notices")
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=10, choices=NoticeKind)
+    text = models.TextField(help_text="Plain sentences.")
+    is_read = models.BooleanField(default=False)
+    created_at = models.DateTimeField(auto_now_add=True)
+    mail_due_at = models.DateTimeField(null=True, blank=True, db_index=True, help_text="Empty: nothing to send.")
+    mail_attempts = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        ordering = ("-id",)
+        indexes = (models.Index(fields=("person", "is_read")),)
+
+    def __str__(self) -> str:
+        return self.text
+
+
+class SiteFollower(models.Model):
+    """A person who wants to be told when a run ends that the site's schedule has started."""
+
+    person = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+")
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="followers")
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("person", "site"), name="follower_once"),)
+
+    def __str__(self) -> str:
+        return f"{self.person} follows {self.site}"

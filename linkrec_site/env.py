@@ -13,6 +13,7 @@ from django.core.exceptions import ImproperlyConfigured
 
 _BASE_DIR = Path(__file__).resolve().parent.parent
 _reader = environ.Env()
+_MAIL_PORTS = {"smtp": 25, "smtp+tls": 587, "smtp+ssl": 465}
 
 #: name -> one sentence; docs/settings.md holds the same names.
 SETTING_NAMES = (
@@ -30,6 +31,9 @@ SETTING_NAMES = (
     "LINKREC_THREADS",
     "LINKREC_PORT",
     "LINKREC_LEASE_SECONDS",
+    "LINKREC_MAX_UPLOAD_MB",
+    "LINKREC_EMAIL_URL",
+    "LINKREC_EMAIL_FROM",
     "DATABASE_URL",
     "REDIS_URL",
 )
@@ -54,6 +58,9 @@ class Environment:
     threads: int
     port: int
     lease_seconds: int
+    max_upload_mb: int
+    email_url: str
+    email_from: str
     database_url: str
     redis_url: str
 
@@ -110,6 +117,9 @@ def read_environment() -> Environment:
         threads=_whole_number("LINKREC_THREADS", 0),
         port=_whole_number("LINKREC_PORT", 8000),
         lease_seconds=max(4, _whole_number("LINKREC_LEASE_SECONDS", 30)),
+        max_upload_mb=max(1, _whole_number("LINKREC_MAX_UPLOAD_MB", 500)),
+        email_url=os.environ.get("LINKREC_EMAIL_URL", "").strip(),
+        email_from=os.environ.get("LINKREC_EMAIL_FROM", "").strip() or "linkrec@localhost",
         database_url=os.environ.get("DATABASE_URL", ""),
         redis_url=os.environ.get("REDIS_URL", ""),
     )
@@ -124,6 +134,18 @@ def database_from_url(url: str) -> dict[str, object]:
             "or leave DATABASE_URL out for SQLite in LINKREC_DATA_DIR."
         )
     return dict(_reader.db_url_config(url))
+
+
+def email_from_url(url: str) -> dict[str, object]:
+    """Django's EMAIL settings for an smtp:// URL. Raises ImproperlyConfigured for anything else."""
+    scheme = url.split(":", 1)[0]
+    if scheme not in _MAIL_PORTS or not url.partition("://")[2]:
+        raise ImproperlyConfigured(
+            f"LINKREC_EMAIL_URL begins with {scheme!r}. Use smtp://user:password@host:25, smtp+tls://... or "
+            "smtp+ssl://..., or leave it out: notices are shown in the product all the same."
+        )
+    config = dict(_reader.email_url_config(url))
+    return {**config, "EMAIL_PORT": config["EMAIL_PORT"] or _MAIL_PORTS[scheme]}
 
 
 def child_environment(**changes: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Django's settings: what the product is made of. Values from outside come from env.py alone."""
 
 from linkrec_site.data_directory import read_or_make_secret
-from linkrec_site.env import database_from_url, quiet_native_threads, read_environment
+from linkrec_site.env import database_from_url, email_from_url, quiet_native_threads, read_environment
 from linkrec_site.queue_settings import rq_queues, rq_settings
 
 ENVIRONMENT = read_environment()
@@ -16,6 +16,10 @@ LINKREC_MODEL = ENVIRONMENT.model
 LINKREC_THREADS = ENVIRONMENT.threads
 LINKREC_PORT = ENVIRONMENT.port
 LINKREC_LEASE_SECONDS = ENVIRONMENT.lease_seconds
+LINKREC_MAX_UPLOAD_MB = ENVIRONMENT.max_upload_mb
+LINKREC_EMAIL_URL = ENVIRONMENT.email_url
+#: Where people reach the pages: what mails link to.
+LINKREC_PUBLIC_URL = (*ENVIRONMENT.trusted_origins, f"http://127.0.0.1:{ENVIRONMENT.port}")[0].rstrip("/")
 
 DEBUG = ENVIRONMENT.is_debug
 SECRET_KEY = ENVIRONMENT.secret_key or read_or_make_secret(LINKREC_DATA_DIR / "secret_key")
@@ -66,6 +70,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "accounts.notice_count.notice_count",
             ]
         },
     }
@@ -113,3 +118,17 @@ SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ENVIRONMENT.is_
 SECURE_HSTS_SECONDS = 3600 * 24 * 30 if ENVIRONMENT.is_https else 0
 SECURE_CONTENT_TYPE_NOSNIFF = True
 X_FRAME_OPTIONS = "DENY"
+
+# The first handler counts what comes in and refuses the rest; the others keep it in memory or, when large, on disk.
+FILE_UPLOAD_HANDLERS = [
+    "linkrec_site.upload_limit.UploadLimit",
+    "django.core.files.uploadhandler.MemoryFileUploadHandler",
+    "django.core.files.uploadhandler.TemporaryFileUploadHandler",
+]
+
+EMAIL_BACKEND = "django.core.mail.backends.dummy.EmailBackend"
+if LINKREC_EMAIL_URL:
+    globals().update(email_from_url(LINKREC_EMAIL_URL))
+#: A server that does not answer must not keep a worker from its jobs.
+EMAIL_TIMEOUT = 10
+DEFAULT_FROM_EMAIL = ENVIRONMENT.email_from

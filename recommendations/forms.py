@@ -24,35 +24,6 @@ REASON_CONSEQUENCES = {
 }
 
 
-class SiteForm(forms.Form):
-    """A new site: its address; the rest is found by reading it."""
-
-    url = forms.CharField(
-        label="Address of the site",
-        max_length=2000,
-        widget=forms.TextInput(
-            attrs={
-                "inputmode": "url",
-                "placeholder": "https://example.com",
-                "autocomplete": "url",
-                "autocapitalize": "none",
-                "spellcheck": "false",
-            }
-        ),
-    )
-    max_pages = forms.IntegerField(
-        label="Read at most",
-        required=False,
-        min_value=1,
-        max_value=1_000_000,
-        widget=forms.NumberInput(attrs={"placeholder": "100000"}),
-    )
-
-    def clean_url(self) -> str:
-        url = self.cleaned_data["url"].strip()
-        return url if "://" in url else f"https://{url}"
-
-
 class SiteNameForm(forms.ModelForm):  # type: ignore[type-arg]
     """A site's name."""
 
@@ -119,6 +90,7 @@ def read_page_filter(data: "MultiValueDict[str, str]") -> PageFilter:
         suggestions=one_of("suggestions", {*Status.values, "any", "none"}, ""),
         language=data.get("language", "").replace("\0", "").strip()[:12],
         orphan=one_of("orphan", ORPHANS, ""),
+        reason=data.get("reason", "").replace("\0", "").strip()[:LONGEST_QUERY],
         is_important=data.get("important", "") == "1",
         sort=one_of("sort", SORTS, "waiting"),
     )

@@ -23,10 +23,11 @@ class RecommendationRun(LeasedRun):
         EmbeddingRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="recommendation_runs"
     )
     model_name = models.CharField(max_length=200, blank=True)
-    options = models.JSONField(default=dict, blank=True, help_text="top, threshold as asked for.")
+    options = models.JSONField(default=dict, blank=True, help_text="top, threshold, full as asked for; who else asked.")
     model_card = models.JSONField(
         default=dict, blank=True, help_text="What ranked it: weights, where they come from, how well they did."
     )
+    is_told = models.BooleanField(default=False, help_text="The people who asked were told how it ended.")
     are_words_settled = models.BooleanField(
         default=False, help_text="Every page was ranked and each anchor text has its one target."
     )

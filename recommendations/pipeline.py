@@ -47,21 +47,30 @@ def start_pipeline(
     Raises PipelineConflict while an earlier one is still stopping, or a command works on the site.
     """
     with transaction.atomic():
-        site = Site.objects.select_for_update().get(pk=site_id)
-        active = active_pipeline(site_id)
-        if active is not None:
-            if active.status in ACTIVE:
-                return active
-            raise PipelineConflict(f"The last run of {site.name} is still stopping. Try again in half a minute.")
-        _take_turn(site)
-        run = RecommendationRun.objects.create(
-            site=site,
-            crawl=Crawl.objects.create(site=site, requested_by=requested_by),
-            embedding_run=EmbeddingRun.objects.create(site=site),
-            options=options or {},
-        )
-    _advance_or_wait(run)
+        run = write_pipeline(site_id, requested_by, options or {})
+    wake_workers(run)
     return run
+
+
+def write_pipeline(site_id: int, requested_by: Any, options: dict[str, Any]) -> RecommendationRun:
+    """The rows of `start_pipeline`, inside the caller's transaction; `wake_workers` after it. `options["full"]` asks
+    for every page to be read and ranked anew.
+    """
+    site = Site.objects.select_for_update().get(pk=site_id)
+    active = active_pipeline(site_id)
+    if active is not None:
+        if active.status not in ACTIVE:
+            raise PipelineConflict(f"The last run of {site.name} is still stopping. Try again in half a minute.")
+        _note_who_asked(active, requested_by)
+        return active
+    _take_turn(site)
+    is_full = bool(options.get("full"))
+    return RecommendationRun.objects.create(
+        site=site,
+        crawl=Crawl.objects.create(site=site, requested_by=requested_by, is_full_asked=is_full),
+        embedding_run=EmbeddingRun.objects.create(site=site),
+        options=options,
+    )
 
 
 def stop_pipeline(run_id: int) -> None:
@@ -73,31 +82,28 @@ def stop_pipeline(run_id: int) -> None:
         _end(rows.filter(status=RunStatus.QUEUED), RunStatus.STOPPED, "Stopped on request.")
 
 
-def retry_pipeline(run_id: int) -> RecommendationRun:
+def retry_pipeline(run_id: int, requested_by: Any = None, *, are_losses_confirmed: bool = False) -> RecommendationRun:
     """Queue a failed or stopped run again; finished stages stay, the others go on where they were.
 
-    Raises PipelineConflict for a run that is under way, is finished, or has a newer one after it.
+    With `are_losses_confirmed` a run whose crawl is held is taken up again whole, however it ended. Raises
+    PipelineConflict for a run that is under way, is finished, or has a newer one after it.
     """
     with transaction.atomic():
-        run = RecommendationRun.objects.select_related("site").get(pk=run_id)
+        run = RecommendationRun.objects.select_related("site", "crawl").get(pk=run_id)
         site = Site.objects.select_for_update().get(pk=run.site_id)
-        newest = latest_pipeline(run.site_id)
-        if newest is None or newest.pk != run.pk:
-            raise PipelineConflict(f"Run {run_id} has a newer one after it. Start a new run of {run.site.name}.")
-        if active_pipeline(run.site_id) is not None:
-            raise PipelineConflict(f"Run {run_id} of {run.site.name} is under way. Stop it first, or wait.")
-        if run.status == RunStatus.DONE:
-            raise PipelineConflict(f"Run {run_id} of {run.site.name} is finished. Start a new run.")
-        if run.crawl_id is None or run.embedding_run_id is None:
-            raise PipelineConflict(f"Run {run_id} of {run.site.name} was a command's in a terminal. Start a new run.")
+        _refuse_to_retry(run, are_losses_confirmed=are_losses_confirmed)
         _take_turn(site)
         for stage, row in stage_rows(run):
-            if row.status != RunStatus.DONE:
+            if row.status != RunStatus.DONE or are_losses_confirmed:
                 stage.model._default_manager.filter(pk=row.pk).update(
                     status=RunStatus.QUEUED, attempts=0, is_stop_requested=False, error="", finished_at=None
                 )
+        if are_losses_confirmed and run.crawl_id is not None:
+            Crawl.objects.filter(pk=run.crawl_id).update(are_losses_confirmed=True)
+        RecommendationRun.objects.filter(pk=run_id).update(is_told=False)
+        _note_who_asked(run, requested_by)
     run.refresh_from_db()
-    _advance_or_wait(run)
+    wake_workers(run)
     return run
 
 
@@ -141,6 +147,40 @@ def requeue_lost() -> None:
         advance(run)
 
 
+def wake_workers(run: RecommendationRun) -> None:
+    """Queue the run's next stage after its rows are written. Without a queue server it waits for one."""
+    try:
+        advance(run)
+    except QueueUnreachable as error:
+        # The rows are what counts: the next worker that starts finds them.
+        logger.warning("Run %s waits until a worker is there: %s", run.pk, error)
+
+
+def _refuse_to_retry(run: RecommendationRun, *, are_losses_confirmed: bool) -> None:
+    """Raises PipelineConflict for a run that cannot be taken up again."""
+    name = run.site.name
+    newest = latest_pipeline(run.site_id)
+    if newest is None or newest.pk != run.pk:
+        raise PipelineConflict(f"Run {run.pk} has a newer one after it. Start a new run of {name}.")
+    if active_pipeline(run.site_id) is not None:
+        raise PipelineConflict(f"Run {run.pk} of {name} is under way. Stop it first, or wait.")
+    if run.crawl is None or run.embedding_run_id is None:
+        raise PipelineConflict(f"Run {run.pk} of {name} was a command's in a terminal. Start a new run.")
+    if are_losses_confirmed and not run.crawl.is_held:
+        raise PipelineConflict(f"Run {run.pk} of {name} waits for no confirmation. Nothing was changed.")
+    if run.status == RunStatus.DONE and not are_losses_confirmed:
+        raise PipelineConflict(f"Run {run.pk} of {name} is finished. Start a new run.")
+
+
+def _note_who_asked(run: RecommendationRun, person: Any) -> None:
+    """Whoever asks for a run that another has asked for is told of its end too."""
+    asked = run.options.get("also_asked", [])
+    if person is None or person.pk in asked or (run.crawl and run.crawl.requested_by_id == person.pk):
+        return
+    run.options = {**run.options, "also_asked": [*asked, person.pk]}
+    RecommendationRun.objects.filter(pk=run.pk).update(options=run.options)
+
+
 def _take_turn(site: Site) -> None:
     """Raises PipelineConflict while a command works on the site; ends what a killed one left."""
     try:
@@ -148,14 +188,6 @@ def _take_turn(site: Site) -> None:
     except SiteBusy as error:
         raise PipelineConflict(str(error)) from error
     end_left_runs(site.pk)
-
-
-def _advance_or_wait(run: RecommendationRun) -> None:
-    try:
-        advance(run)
-    except QueueUnreachable as error:
-        # The rows are what counts: the next worker that starts finds them.
-        logger.warning("Run %s waits until a worker is there: %s", run.pk, error)
 
 
 def _stop_behind(run: RecommendationRun, failed: Stage, failed_row: LeasedRun) -> None:

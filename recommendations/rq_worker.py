@@ -1,6 +1,7 @@
 """The worker: RQ's, with intervals that let another take over within a lease or two, and a stop that loses nothing.
 
-Every interval follows from LINKREC_LEASE_SECONDS. Leaves the leases to crawler.leases and what runs next to pipeline.
+Every interval follows from LINKREC_LEASE_SECONDS. Leaves the leases to crawler.leases, what runs next to
+pipeline, and what is due between jobs to maintenance.
 """
 
 import logging
@@ -20,7 +21,7 @@ from crawler.leased_jobs import WorkerStopping
 from crawler.leases import lease_seconds
 from linkrec_site.process_death import die_with_parent
 from linkrec_site.queue_settings import SERIALIZER
-from recommendations.pipeline import advance_after_job, requeue_lost
+from recommendations.maintenance import finish_after_job, look_after_runs
 from recommendations.rq_job import JsonJob
 
 #: How long a job may take to give its run back when the worker is stopped.
@@ -58,9 +59,7 @@ class LeaseWorker(Worker):
         self.log.addFilter(_is_worth_logging)
         super().run_maintenance_tasks()  # type: ignore[no-untyped-call]
         try:
-            requeue_lost()
-        except Exception:
-            self.log.exception("Worker %s: looking for lost runs failed; it is tried again", self.name)
+            look_after_runs()
         finally:
             # The job process is forked from this one and must not inherit an open database.
             connections.close_all()
@@ -87,7 +86,7 @@ class LeaseWorker(Worker):
     def perform_job(self, job: Job, queue: Queue, execution: Execution) -> bool:
         is_done = super().perform_job(job, queue, execution)
         try:
-            advance_after_job(job)
+            finish_after_job(job)
         except Exception:
             self.log.exception("Worker %s: the next stage was not queued; maintenance does it", self.name)
         return is_done

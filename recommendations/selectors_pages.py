@@ -44,6 +44,7 @@ class PageFilter:
     suggestions: str = ""
     language: str = ""
     orphan: str = ""  # a key of ORPHANS
+    reason: str = ""  # the kind of reason that a crawl's figures count by, such as "robots.txt"
     is_important: bool = False
     sort: str = "waiting"
 
@@ -56,6 +57,7 @@ class PageFilter:
             "suggestions": changed.suggestions,
             "language": changed.language,
             "orphan": changed.orphan,
+            "reason": changed.reason,
             "important": "1" if changed.is_important else "",
             "sort": changed.sort if changed.sort != "waiting" else "",
         }
@@ -68,7 +70,7 @@ class PageFilter:
 
     @property
     def is_narrowed(self) -> bool:
-        return bool(self.q or self.suggestions or self.language or self.orphan or self.is_important)
+        return bool(self.q or self.suggestions or self.language or self.orphan or self.reason or self.is_important)
 
 
 @dataclass(slots=True)
@@ -100,6 +102,8 @@ def filter_pages(site_id: int, run_id: int | None, wanted: PageFilter) -> QueryS
         pages = pages.filter(Q(title__icontains=wanted.q) | Q(url__icontains=wanted.q))
     if wanted.language:
         pages = pages.filter(language=wanted.language)
+    if wanted.reason:
+        pages = pages.filter(Q(reason=wanted.reason) | Q(reason__startswith=f"{wanted.reason}:"))
     if wanted.is_important:
         pages = pages.filter(is_important=True)
     if wanted.orphan:

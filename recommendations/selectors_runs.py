@@ -8,7 +8,7 @@ from django.db.models import Max
 from django.utils import timezone
 
 from crawler.leases import LeasedRun, RunStatus, lease_seconds
-from crawler.models import Site
+from crawler.models import Crawl, Site
 from recommendations.models import RecommendationRun
 
 STAGE_NAMES = ("Read the pages", "Embed the sentences", "Find the links")
@@ -61,6 +61,8 @@ class PipelineState:
     created_at: datetime
     finished_at: datetime | None
     is_stopping: bool
+    crawl: Crawl | None
+    run: RecommendationRun
     is_chained: bool  # all three stages were asked for at once; not so what a command in a terminal did
 
     @property
@@ -68,8 +70,13 @@ class PipelineState:
         return self.status in (RunStatus.QUEUED, RunStatus.RUNNING)
 
     @property
+    def is_held(self) -> bool:
+        """Whether its crawl lost so many pages that an admin is to look first."""
+        return bool(not self.is_active and self.crawl and self.crawl.is_held and not self.crawl.are_losses_confirmed)
+
+    @property
     def can_retry(self) -> bool:
-        return self.is_chained and self.status in (RunStatus.FAILED, RunStatus.STOPPED)
+        return self.is_chained and not self.is_held and self.status in (RunStatus.FAILED, RunStatus.STOPPED)
 
     @property
     def stage(self) -> StageState | None:
@@ -111,6 +118,8 @@ def state_of(run: RecommendationRun) -> PipelineState:
         created_at=run.created_at,
         finished_at=max((stage.finished_at for stage in stages if stage.finished_at), default=None),
         is_stopping=any(row.is_stop_requested and row.is_active for _, row in rows),
+        crawl=run.crawl,
+        run=run,
         is_chained=run.crawl_id is not None and run.embedding_run_id is not None,
     )
 

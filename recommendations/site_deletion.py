@@ -7,6 +7,7 @@ from django.db import transaction
 
 from crawler.models import Link, Page, PageBody, Sentence, Site
 from crawler.site_turns import active_runs
+from crawler.source_files import drop_source_file
 from embeddings.vector_store import forget_site_vectors
 from recommendations.errors import PipelineConflict
 from recommendations.models import Recommendation
@@ -33,6 +34,8 @@ def delete_site(site_id: int) -> None:
     with transaction.atomic():
         _lock_idle(site_id)
         forget_site_vectors(site_id)
+        for site in Site.objects.filter(pk=site_id):
+            drop_source_file(site)
         Site.objects.filter(pk=site_id).delete()
 
 

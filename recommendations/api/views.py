@@ -1,50 +1,21 @@
 """The JSON API: sites, and the recommendations and the report of one. Every error is {"detail": one sentence}."""
 
-from typing import Any
-
-from rest_framework.authentication import SessionAuthentication
 from rest_framework.exceptions import NotFound, ValidationError
-from rest_framework.permissions import IsAuthenticated
-from rest_framework.renderers import JSONRenderer
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.views import APIView, exception_handler
 
 from accounts.access import visible_sites
-from accounts.authentication import BearerTokenAuthentication
 from crawler.models import Site
+from recommendations.api.json_view import JsonView, find_site, refuse_unknown, whole_number
 from recommendations.models import RecommendationRun, Status
+from recommendations.selectors_crawls import held_pages
 from recommendations.selectors_export import count_recommendations, find_finished_run, list_recommendations
 from recommendations.selectors_report import site_report
 from recommendations.selectors_runs import shown_run
-from recommendations.selectors_sites import site_figures
+from recommendations.selectors_sites import SiteFigures, site_figures
 
 LARGEST_PAGE = 100
 _PARAMETERS = ("status", "page", "per_page", "run")
-
-
-class JsonView(APIView):  # type: ignore[misc]
-    """GET with a token or a session; answers and errors in JSON."""
-
-    authentication_classes = (BearerTokenAuthentication, SessionAuthentication)
-    permission_classes = (IsAuthenticated,)
-    renderer_classes = (JSONRenderer,)
-    http_method_names = ("get", "head", "options")
-
-    def get_exception_handler(self) -> Any:
-        return _one_sentence
-
-
-def _one_sentence(error: Exception, context: dict[str, Any]) -> Response | None:
-    response = exception_handler(error, context)
-    if response is None:
-        return None
-    if isinstance(error, ValidationError):
-        detail: Any = error.detail
-        response.data = {"detail": str(detail[0] if isinstance(detail, list) else detail)}
-    elif response.status_code == 401 and error.get_codes() == "not_authenticated":  # type: ignore[attr-defined]
-        response.data = {"detail": "Send an API token as 'Authorization: Bearer TOKEN', or log in first."}
-    return response
 
 
 class NotFoundView(JsonView):
@@ -58,7 +29,7 @@ class SiteListView(JsonView):
     """The sites that the caller may see, with their figures."""
 
     def get(self, request: Request) -> Response:
-        _refuse_unknown(request, ())
+        refuse_unknown(request, ())
         sites = site_figures(visible_sites(request.user).order_by("pk"))
         return Response(
             {
@@ -72,6 +43,8 @@ class SiteListView(JsonView):
                         "recommendations": {status: figures.suggestions.get(status, 0) for status in Status.values},
                         "run": figures.run_id,
                         "last_crawl_finished_at": figures.last_crawl.finished_at if figures.last_crawl else None,
+                        "next_run_at": figures.site.next_run_at,
+                        "held_crawl": _held(figures),
                     }
                     for figures in sites
                 ]
@@ -79,15 +52,29 @@ class SiteListView(JsonView):
         )
 
 
+def _held(figures: SiteFigures) -> dict[str, int | str] | None:
+    """A crawl that lost too many pages and changed nothing, until an admin confirms it in the browser."""
+    state = figures.pipeline
+    if state is None or state.crawl is None or not state.is_held:
+        return None
+    held = held_pages(state.crawl)
+    return {
+        "known_pages": held.known,
+        "found_pages": held.found,
+        "missing_pages": held.missing,
+        "sentence": held.sentence,
+    }
+
+
 class RecommendationListView(JsonView):
     """A site's recommendations, best first, page by page. The links to other pages hold fast to one run."""
 
     def get(self, request: Request, site_id: str) -> Response:
-        site = _site(request, site_id)
-        _refuse_unknown(request, _PARAMETERS)
+        site = find_site(request, site_id)
+        refuse_unknown(request, _PARAMETERS)
         statuses = _statuses(request)
-        number = _whole_number(request, "page", 1, 10_000_000)
-        per_page = _whole_number(request, "per_page", 50, LARGEST_PAGE)
+        number = whole_number(request, "page", 1, 10_000_000)
+        per_page = whole_number(request, "per_page", 50, LARGEST_PAGE)
         run = _run(request, site)
         total = count_recommendations(run, statuses)
         pages = max(1, -(-total // per_page))
@@ -113,26 +100,12 @@ class ReportView(JsonView):
     """A site's links as they are, with what is accepted, and with what waits too."""
 
     def get(self, request: Request, site_id: str) -> Response:
-        site = _site(request, site_id)
-        _refuse_unknown(request, ())
+        site = find_site(request, site_id)
+        refuse_unknown(request, ())
         report = site_report(site)
         if report is None:
             raise NotFound("No crawl of this site has finished yet, so its links are not known. Ask again then.")
         return Response(report.as_json())
-
-
-def _site(request: Request, site_id: str) -> Site:
-    is_number = site_id.isascii() and site_id.isdigit() and len(site_id) < 18
-    site = visible_sites(request.user).filter(pk=int(site_id)).first() if is_number else None
-    if site is None:
-        raise NotFound(f"There is no site {site_id} that you may see. /api/v1/sites lists them.")
-    return site
-
-
-def _refuse_unknown(request: Request, known: tuple[str, ...]) -> None:
-    for name in request.query_params:
-        if name not in known:
-            raise ValidationError(f"{name!r} is no parameter here. Use {', '.join(known) or 'none'}.")
 
 
 def _statuses(request: Request) -> tuple[str, ...]:
@@ -148,18 +121,11 @@ def _statuses(request: Request) -> tuple[str, ...]:
     return statuses
 
 
-def _whole_number(request: Request, name: str, default: int, largest: int) -> int:
-    text = request.query_params.get(name, str(default))
-    if not (text.isascii() and text.isdigit() and len(text) < 12 and 1 <= int(text) <= largest):
-        raise ValidationError(f"{name}={text!r} is not a whole number from 1 to {largest}.")
-    return int(text)
-
-
 def _run(request: Request, site: Site) -> RecommendationRun | None:
     """The finished run that is shown, or the one that an earlier answer's `next` holds fast to."""
     if "run" not in request.query_params:
         return shown_run(site.pk)
-    number = _whole_number(request, "run", 0, 10**11)
+    number = whole_number(request, "run", 0, 10**11)
     run = find_finished_run(site.pk, number)
     if run is None:
         raise NotFound(f"Run {number} of this site is no longer kept. Start again without run=.")

@@ -1,5 +1,8 @@
 """The list of sites, one site with its pages, and the form that adds one."""
 
+from typing import Any
+
+from django.conf import settings
 from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -9,14 +12,17 @@ from django.views.decorators.http import require_GET, require_http_methods
 from accounts.access import can_manage, visible_sites
 from crawler.errors import CrawlError
 from crawler.models import PageStatus
-from crawler.sites import get_or_create_site
+from linkrec_site.upload_limit import too_large_upload
 from recommendations.errors import RecommendationError
-from recommendations.forms import LONGEST_QUERY, SiteForm, read_page_filter
+from recommendations.forms import LONGEST_QUERY, read_page_filter
 from recommendations.models import Status
 from recommendations.pipeline import start_pipeline
 from recommendations.queue_health import queue_health
 from recommendations.selectors_pages import ORPHANS, has_important_pages, languages_of, list_pages
 from recommendations.selectors_sites import site_figures
+from recommendations.site_editing import add_site
+from recommendations.site_forms import SiteForm
+from recommendations.views.pipelines import panel_context
 
 SORT_LABELS = (
     ("waiting", "most suggestions pending"),
@@ -46,18 +52,29 @@ def site_list(request: HttpRequest) -> HttpResponse:
 def site_add(request: HttpRequest) -> HttpResponse:
     if not can_manage(request.user):
         raise PermissionDenied("Only admins add sites.")
-    form = SiteForm(request.POST or None)
+    form = SiteForm(request.POST or None, request.FILES or None, **upload_limits(request))
     if request.method == "POST" and form.is_valid():
         try:
-            site = get_or_create_site(form.cleaned_data["url"], max_pages=form.cleaned_data["max_pages"])
-            start_pipeline(site.pk, requested_by=request.user)
+            site, is_new = add_site(form, request.user)
+            if is_new:
+                start_pipeline(site.pk, requested_by=request.user)
         except (CrawlError, RecommendationError) as error:
             form.add_error("url", str(error))
         else:
-            messages.success(request, f"{site.name} is being read. Suggestions appear here when it is done.")
+            if is_new:
+                messages.success(request, f"{site.name} is being read. Suggestions appear here when it is done.")
+            else:
+                messages.warning(request, f"{site.start_url} is here already. Nothing was changed.")
             return redirect("site", site.pk)
     status = 422 if form.errors else 200
-    return render(request, "recommendations/site_add.html", {"form": form}, status=status)
+    return render(
+        request, "recommendations/site_add.html", {"form": form, "time_zone": settings.TIME_ZONE}, status=status
+    )
+
+
+def upload_limits(request: HttpRequest) -> dict[str, Any]:
+    """What a form with a file needs to know of the limit, and of what was thrown away for it."""
+    return {"too_large_upload": too_large_upload(request), "upload_limit_mb": settings.LINKREC_MAX_UPLOAD_MB}
 
 
 @require_GET
@@ -66,12 +83,10 @@ def site_detail(request: HttpRequest, site_id: int) -> HttpResponse:
     figures = site_figures(visible_sites(request.user).filter(pk=site_id))[0]
     wanted = read_page_filter(request.GET)
     rows, shown = list_pages(site_id, figures.run_id, wanted, request.GET.get("page", 1))
-    is_active = bool(figures.pipeline and figures.pipeline.is_active)
     context = {
         "site": figures.site,
         "figures": figures,
-        "pipeline": figures.pipeline,
-        "health": queue_health() if is_active else None,
+        **panel_context(figures.site, figures.pipeline),
         "wanted": wanted,
         "rows": rows,
         "shown": shown,

@@ -6,11 +6,13 @@ import pytest
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
+from accounts.models import Notice
 from crawler.models import Crawl
+from tests.factories import make_user
 from tests.recommendations.conftest import Reviewed
 
 #: name -> (method, who gets in). "form" means that a redirect or an answered form is the success of a POST.
-EDITORS, ADMINS, ANYBODY = "editors", "admins", "anybody"
+EDITORS, ADMINS, ANYBODY, NOBODY_ELSE = "editors", "admins", "anybody", "nobody but whose it is"
 ADDRESSES = {
     "login": ("GET", ANYBODY),
     "logout": ("POST", ANYBODY),
@@ -18,6 +20,7 @@ ADDRESSES = {
     "sites": ("GET", EDITORS),
     "site-add": ("GET", ADMINS),
     "site": ("GET", EDITORS),
+    "site-settings": ("GET", ADMINS),
     "site-rename": ("GET", ADMINS),
     "site-remove": ("GET", ADMINS),
     "suggestions": ("GET", EDITORS),
@@ -27,6 +30,13 @@ ADDRESSES = {
     "recrawl": ("POST", ADMINS),
     "stop": ("POST", ADMINS),
     "retry": ("POST", ADMINS),
+    "confirm-losses": ("POST", ADMINS),
+    "missing-pages": ("GET", EDITORS),
+    "lookup": ("GET", EDITORS),
+    "notices": ("GET", EDITORS),
+    "notice-bell": ("GET", EDITORS),
+    "notices-read": ("POST", EDITORS),
+    "notice-read": ("POST", NOBODY_ELSE),
     "page": ("GET", EDITORS),
     "page-inlinks": ("GET", EDITORS),
     "mark-important": ("POST", ADMINS),
@@ -35,6 +45,7 @@ ADDRESSES = {
     "api-sites": ("GET", EDITORS),
     "api-recommendations": ("GET", EDITORS),
     "api-report": ("GET", EDITORS),
+    "api-lookup": ("GET", EDITORS),
     "api-not-found": ("GET", EDITORS),
 }
 
@@ -59,9 +70,11 @@ def address_of(name: str, reviewed: Reviewed) -> str:
         "decide": (reviewed.row.pk,),
         "words": (reviewed.row.pk,),
         "api-not-found": ("elsewhere",),
+        "notice-read": (Notice.objects.get_or_create(person=make_user(), site=reviewed.site, kind="done")[0].pk,),
     }
-    plain = name in ("login", "logout", "favicon", "sites", "site-add", "api-sites")
-    return reverse(name, args=arguments.get(name, () if plain else (reviewed.site.pk,)))
+    plain = name in ("login", "logout", "favicon", "sites", "site-add", "api-sites") or name.startswith("notice")
+    query = "?url=/" if name == "api-lookup" else ""
+    return reverse(name, args=arguments.get(name, () if plain else (reviewed.site.pk,))) + query
 
 
 def test_every_address_is_named_here() -> None:
@@ -83,7 +96,7 @@ def test_who_gets_in(name: str, reviewed: Reviewed, as_editor: Client, as_admin:
     stranger = status_for(Client())
     assert stranger in ((200, 302) if who == ANYBODY else (401,)), f"a stranger got {stranger}"
     editor, admin = status_for(as_editor), status_for(as_admin)
-    missing = (404,) if name == "api-not-found" else ()
+    missing = (404,) if name == "api-not-found" or who == NOBODY_ELSE else ()
     assert editor in ((403,) if who == ADMINS else (200, 302, *missing)), f"an editor got {editor}"
     assert admin in (200, 302, *missing), f"an admin got {admin}"
 
