@@ -11,7 +11,8 @@ from urllib.parse import urlencode
 from django.db.models import Q, QuerySet
 
 from crawler.models import Crawl, Page, PageStatus
-from crawler.page_store import LAST_VISIT_FAILED
+from crawler.page_losses import find_again
+from crawler.page_reasons import LAST_VISIT_FAILED
 from recommendations.selectors_runs import PipelineState
 
 #: Pages of a held crawl that are missing and shown on the site's own page; the rest is on a page of their own.
@@ -32,13 +33,10 @@ class Held:
     """A crawl that found too few of the known pages."""
 
     known: int
-    missing: int
+    found: int
+    missing: int  # not found as they were: moved ones are among them
     sentence: str
     pages: list[Page]
-
-    @property
-    def found(self) -> int:
-        return self.known - self.missing
 
 
 @dataclass(slots=True)
@@ -88,8 +86,11 @@ def missing_pages(site_id: int, crawl: Crawl) -> QuerySet[Page]:
 def held_pages(crawl: Crawl) -> Held:
     """How many of the known pages a held crawl misses, and the first of them."""
     missing = missing_pages(crawl.site_id, crawl)
+    known = crawl.figures.get("so_far", {}).get("known", 0)
+    finding = find_again(crawl.site_id, crawl.pk, known, is_complete=True)
     return Held(
-        known=Page.objects.filter(site_id=crawl.site_id, status=PageStatus.READ).count(),
+        known=finding.known,
+        found=finding.found,
         missing=missing.count(),
         sentence=crawl.error,
         pages=list(missing[:MISSING_SHOWN]),
@@ -123,14 +124,14 @@ def _by_reason(counts: Any, status: str) -> list[Count]:
     if not isinstance(counts, Mapping):
         return []
     ordered = sorted(((str(reason), int(pages)) for reason, pages in counts.items()), key=lambda item: -item[1])
-    return [
-        # What was read before is kept under its old status; no list has it.
-        Count(
-            reason, pages, "" if "what was read before" in reason else urlencode({"status": status, "reason": reason})
-        )
-        for reason, pages in ordered
-        if pages
-    ]
+    return [Count(reason, pages, _list_of(status, reason)) for reason, pages in ordered if pages]
+
+
+def _list_of(status: str, reason: str) -> str:
+    if reason.startswith(LAST_VISIT_FAILED):
+        # What was read before is kept, and so the page is still among those that were read.
+        return urlencode({"reason": LAST_VISIT_FAILED})
+    return urlencode({"status": status, "reason": reason})
 
 
 def _ranking_in_words(figures: Mapping[str, Any]) -> list[str]:

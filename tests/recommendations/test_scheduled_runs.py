@@ -1,4 +1,4 @@
-"""Runs that schedules ask for: started once, made up for once, and again after a failure. No queue server answers here."""
+"""Runs that schedules ask for: started once, made up for once, and again after a failure. No queue server here."""
 
 from datetime import timedelta
 from typing import Any
