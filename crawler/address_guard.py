@@ -8,7 +8,10 @@ that the person who runs the product named in LINKREC_ALLOWED_PRIVATE_HOSTS.
 from collections.abc import Iterable
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 
-_NAT64 = (IPv6Network("64:ff9b::/96"), IPv6Network("64:ff9b:1::/48"))
+#: The well-known prefix alone: under the local one (64:ff9b:1::/48) the place of the IPv4 address is not known.
+_NAT64 = IPv6Network("64:ff9b::/96")
+#: The interface identifiers of ISATAP, whose last 32 bits are an IPv4 address.
+_ISATAP = frozenset({0x5EFE, 0x02005EFE})
 #: All that is given out of IPv6 as unicast to the open internet; whatever else there is, is special.
 _IPV6_UNICAST = IPv6Network("2000::/3")
 #: Protocol assignments: Python's own table calls most of them global, and one cloud has its metadata service here.
@@ -18,7 +21,7 @@ _METADATA = frozenset({IPv4Address("168.63.129.16"), IPv4Address("100.100.100.20
 
 
 def unwrap(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """The IPv4 address inside a mapped, compatible, 6to4, Teredo or NAT64 one; any other as it is."""
+    """The IPv4 address inside a mapped, compatible, 6to4, Teredo, ISATAP or NAT64 one; any other as it is."""
     if isinstance(address, IPv4Address):
         return address
     if address.ipv4_mapped:
@@ -28,7 +31,8 @@ def unwrap(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
     if address.teredo:
         return address.teredo[1]
     is_compatible = int(address) >> 32 == 0 and int(address) > 1
-    if is_compatible or any(address in network for network in _NAT64):
+    is_isatap = (int(address) >> 32) & 0xFFFFFFFF in _ISATAP
+    if is_compatible or is_isatap or address in _NAT64:
         return IPv4Address(int(address) & 0xFFFFFFFF)
     return address
 

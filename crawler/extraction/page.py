@@ -1,7 +1,7 @@
 """One HTML page to everything it says: the recipe, each step in its own module. Leaves fetching to others."""
 
 import hashlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import urlsplit
 
 from lxml import etree
@@ -27,6 +27,7 @@ _PROSE_KINDS = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.DEFINITION, BlockKind.OTHER}
 )
 _LANGUAGE_SAMPLE = 3_500
+_LANGUAGE_LOOK = 100_000
 #: When the guesses by name leave less than this share of the root's running text, they were wrong for this page.
 _LEAST_KEPT = 0.3
 _MOST_HEADINGS = 200
@@ -90,14 +91,21 @@ def _language_sample(blocks: Sequence[Block]) -> str:
     size = 0
     for block in blocks:
         if block.kind in _PROSE_KINDS:
-            text = block.text
-            for start, end in reversed(block.code_spans):
-                text = text[:start] + text[end:]
+            text = "".join(_between(block.text[:_LANGUAGE_LOOK], block.code_spans))
             texts.append(text)
             size += len(text)
             if size > _LANGUAGE_SAMPLE:
                 break
     return " ".join(texts)
+
+
+def _between(text: str, spans: Sequence[tuple[int, int]]) -> Iterator[str]:
+    """The text outside of the spans."""
+    end_of_last = 0
+    for start, end in spans:
+        yield text[end_of_last:start]
+        end_of_last = end
+    yield text[end_of_last:]
 
 
 def _find_h1(content_root: etree._Element, body: etree._Element) -> str:

@@ -12,6 +12,8 @@ _SILENT_KINDS = frozenset({BlockKind.CODE, BlockKind.LINK_LIST})
 LONGEST_SENTENCE = 1_000
 #: Text without a block or line break that is given to the splitter at once: its time grows faster than the text.
 _LONGEST_STRETCH = 8_000
+#: What a page says beyond so many sentences is kept as its text alone: a book has fewer, a hostile page has millions.
+MOST_SENTENCES = 50_000
 _HAS_WORD = re.compile(r"[^\W_]")
 
 
@@ -26,6 +28,8 @@ def split_sentences(
         for start, end in sentence_spans(block.text, breaks[block.ordinal], language):
             text = block.text[start:end]
             sentences.append(ExtractedSentence(len(sentences), block.ordinal, start, end, text))
+        if len(sentences) > MOST_SENTENCES:
+            return tuple(sentences[:MOST_SENTENCES])
     return tuple(sentences)
 
 

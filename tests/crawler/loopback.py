@@ -75,13 +75,17 @@ class _Server(ThreadingHTTPServer):
 
 @contextmanager
 def serve(
-    answers: Mapping[str, Answer] | None = None, *, tls: Any = None, fallback: Answer | None = None
+    answers: Mapping[str, Answer] | None = None,
+    *,
+    tls: Any = None,
+    fallback: Answer | None = None,
+    address: tuple[str, int] = ("127.0.0.1", 0),
 ) -> Iterator[LoopbackSite]:
-    """Serve the answers on 127.0.0.1 until the block ends."""
+    """Serve the answers on 127.0.0.1, or at the address, until the block ends."""
     site = LoopbackSite(dict(answers or {}))
     if fallback is not None:
         site.fallback = fallback
-    server = _Server(("127.0.0.1", 0), type("SiteHandler", (Handler,), {"site": site}))
+    server = _Server(address, type("SiteHandler", (Handler,), {"site": site}))
     if tls is not None:
         server.socket = tls.wrap_socket(server.socket, server_side=True)
     site.port = server.server_address[1]
