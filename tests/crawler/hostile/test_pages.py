@@ -11,7 +11,7 @@ import pytest
 from crawler.models import Link, Page, Sentence
 from tests.crawler.hostile.attacks import PAGES, onward
 from tests.crawler.hostile.crawling import assert_good_pages_were_read, crawl
-from tests.crawler.loopback import page, serve
+from tests.crawler.loopback import Answer, page, serve
 
 
 @pytest.mark.django_db
@@ -20,7 +20,7 @@ def test_the_page_ends_in_a_reason_and_the_crawl_goes_on(name: str) -> None:
     answer, status, words = PAGES[name]
     started = time.process_time()
     with serve() as site:
-        answers = {"/attack": answer}
+        answers: dict[str, Answer] = {"/attack": answer}
         if answer is onward:
             site.fallback = onward
             answers = {
@@ -44,12 +44,10 @@ def test_the_page_ends_in_a_reason_and_the_crawl_goes_on(name: str) -> None:
 @pytest.mark.django_db
 def test_a_chain_of_10_000_redirects_is_followed_ten_times_and_each_is_a_row() -> None:
     with serve(fallback=onward) as site:
-        nothing = (404, {}, "")
-        crawl(
-            site,
-            {"/robots.txt": nothing, "/sitemap.xml": nothing, "/sitemap_index.xml": nothing, "/attack": page("x")}
-            | {"/": page("Home", links={"/hop-0": "a chain", "/good-1": "1", "/good-2": "2", "/good-3": "3"})},
-        )
+        nothing: Answer = (404, {}, "")
+        opening = dict.fromkeys(("/robots.txt", "/sitemap.xml", "/sitemap_index.xml"), nothing)
+        home = page("Home", links={"/hop-0": "a chain", "/good-1": "1", "/good-2": "2"})
+        crawl(site, {**opening, "/": home, "/attack": page("x")})
         hops = Page.objects.filter(url__contains="/hop-")
         assert 5 < hops.count() < 20
         assert not hops.filter(reason="").exists()
