@@ -49,7 +49,8 @@ class ReadingForm(forms.ModelForm):  # type: ignore[type-arg]
     )  # fmt: skip
     upload = forms.FileField(label="File", required=False, max_length=1000)
     username = forms.CharField(
-        label="User name", required=False, max_length=200, widget=forms.TextInput(attrs={**_TEXT})
+        label="User name", required=False, max_length=200, widget=forms.TextInput(attrs={**_TEXT}),
+        help_text="Only where the site asks for one: a staging site, or a WordPress whose drafts are to be read.",
     )
     password = forms.CharField(
         label="Password", required=False, max_length=500, strip=False,
@@ -229,6 +230,11 @@ class SiteForm(ReadingForm):
 class SiteSettingsPageForm(ReadingForm, SiteSettingsForm):
     """Everything that can be changed about a site, but for its address."""
 
+    is_inline_code_linkable = forms.TypedChoiceField(
+        label="Links on inline code", required=False, empty_value=None, coerce=lambda value: value == "yes",
+        choices=(("", "as the site itself does"), ("yes", "yes"), ("no", "no")),
+    )  # fmt: skip
+
     class Meta(ReadingForm.Meta):
         fields: tuple[str, ...] = ("name", *READING_FIELDS, "seconds_between_requests", *RANKING_FIELDS)
         labels = {
@@ -236,6 +242,5 @@ class SiteSettingsPageForm(ReadingForm, SiteSettingsForm):
             "seconds_between_requests": "Seconds between two requests",
             "model_name": "Embedding model",
             "threshold": "Threshold",
-            "is_inline_code_linkable": "Links on inline code",
             "is_cross_language_allowed": "Links between languages",
         }

@@ -5,8 +5,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from accounts.models import Notice, SiteFollower
+from crawler.credentials import Credentials, store_credentials
 from crawler.extraction.types import Block, BlockKind
-from crawler.models import Crawl, Page, Sentence, Site
+from crawler.models import Crawl, Page, PageEvent, Sentence, Site
 from recommendations.decisions import accept, choose_anchor, reject
 from recommendations.models import RecommendationRun
 from tests.factories import (
@@ -24,6 +26,12 @@ LONG = (
 )
 UNBROKEN = "Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft" * 2
 
+_LIVE = {
+    "found": 5310, "fetched": 1204, "read": 1190, "unchanged": 11, "waiting": 4106, "pages_per_second": 12.34,
+    "seconds_left": 333, "skipped": {"blocked by robots.txt": 12, "looks like a crawler trap": 1},
+    "failed": {"HTTP 500": 3, "no connection": 1},
+}  # fmt: skip
+
 
 @dataclass
 class UglySites:
@@ -33,6 +41,8 @@ class UglySites:
     failed: Site
     running: Site
     waiting: Site
+    held: Site
+    staging: Site
     many: Page
     mixed: Page
     empty: Page
@@ -44,7 +54,15 @@ def build_ugly_sites() -> UglySites:
     admin, editor = make_user("Ada Admin", is_admin=True), make_user("edit")
     workshop = make_site("The Village Workshop", start_url="https://workshop.example/")
     run = make_pipeline(workshop, "done", "done", "done")
-    Crawl.objects.filter(pk=run.crawl_id).update(finished_at=timezone.now() - timezone.timedelta(hours=5))
+    figures = {
+        "found": 12_345, "read": 1_204, "unchanged": 1_100, "redirects": 33, "gone": 2,
+        "skipped": {"blocked by robots.txt": 5310, "noindex": 12, "not a web page": 7, UNBROKEN: 1},
+        "failed": {"HTTP 500": 41, "timed out": 3, "last visit failed, what was read before is kept": 2},
+        "notes": ["2 pages that were known could not be read again; what was read before is kept."],
+    }  # fmt: skip
+    Crawl.objects.filter(pk=run.crawl_id).update(
+        finished_at=timezone.now() - timezone.timedelta(hours=5), figures=figures
+    )
     targets = [
         make_page(workshop, f"guides/{number}", title=title, word_count=300 + 7 * number)
         for number, title in enumerate(_titles())
@@ -59,6 +77,8 @@ def build_ugly_sites() -> UglySites:
         failed=_failed_site(),
         running=_running_site(admin),
         waiting=_waiting_site(),
+        held=_held_site(),
+        staging=_staging_site(admin),
         many=_many(workshop, run, targets),
         mixed=_mixed(workshop, run, targets, editor),
         empty=make_page(workshop, "empty", "A short page about nothing much.", title="A page without suggestions"),
@@ -75,6 +95,8 @@ def build_ugly_sites() -> UglySites:
         redirect_url="https://workshop.example/guides/1",
         reason="Redirects to another page of the site.",
     )
+    _notices(admin, sites)
+    _history(targets[3], workshop)
     make_page(
         workshop, "file.pdf", status="skipped", title="", http_status=200, reason="It is application/pdf, not HTML."
     )
@@ -176,10 +198,69 @@ def _failed_site() -> Site:
 def _running_site(admin: Any) -> Site:
     site = make_site("A large magazine that is being read", start_url="https://magazine.example/")
     run = make_pipeline(site, "running", "queued", "queued", requested_by=admin)
-    Crawl.objects.filter(pk=run.crawl_id).update(progress_done=1204, progress_total=5310, progress_note="pages read")
+    Crawl.objects.filter(pk=run.crawl_id).update(
+        progress_done=1204, progress_total=5310, progress_note="pages read", live=_LIVE
+    )
     for number in range(3):
         make_page(site, f"story/{number}", "Once upon a time there was a story.", title=f"Story {number}")
     return site
+
+
+def _held_site() -> Site:
+    site = make_site("Half of it is gone", start_url="https://held.example/")
+    run = make_pipeline(site, "failed", "stopped", "stopped")
+    error = (
+        "Only 12 of the 60 known pages were found again, so nothing was taken away: pages and suggestions are as they "
+        "were. Confirm on the site's page that the others are gone, or run it again when the site is well."
+    )
+    Crawl.objects.filter(pk=run.crawl_id).update(is_held=True, error=error, figures={"so_far": {"known": 60}})
+    for number in range(60):
+        lost: dict[str, Any] = {"pending_status": "gone", "pending_reason": "HTTP 404"} if number % 5 else {}
+        title = LONG if number == 1 else UNBROKEN if number == 2 else f"Guide {number}"
+        make_page(site, f"guides/{number}/{'a' * (number * 3)}", title=title, last_crawl=run.crawl, **lost)
+    return site
+
+
+def _staging_site(admin: Any) -> Site:
+    site = make_site(
+        "Staging", start_url="https://staging.example/", schedule="30 4 * * 1-5", next_run_at=timezone.now(),
+        include_patterns="/blog/*\n/" + "long/" * 60, exclude_patterns="*?print=*", dropped_parameters="ref\nsort_*",
+    )  # fmt: skip
+    headers = {"X-Staging-Key": "secret", "X-" + "Long-" * 30 + "Name": "secret"}
+    store_credentials(site, Credentials("staging", "secret", headers))
+    SiteFollower.objects.create(person=admin, site=site)
+    make_pipeline(site, "stopped", "stopped", "stopped", requested_by=admin)
+    return site
+
+
+def _notices(admin: Any, sites: "UglySites") -> None:
+    texts = (
+        (
+            "done",
+            sites.workshop,
+            "The Village Workshop was read: 1,204 pages, 1,100 of them unchanged. 12 suggestions.",
+        ),
+        ("failed", sites.failed, f"The run of Down for months failed. https://down.example/{UNBROKEN} did not answer."),
+        (
+            "held",
+            sites.held,
+            "Half of it is gone lost so many pages that nothing was changed. Look at the missing pages.",
+        ),
+        ("done", sites.workshop, "דף בעברית was read: 3 pages."),
+    )
+    for number, (kind, site, text) in enumerate(texts):
+        Notice.objects.create(person=admin, site=site, kind=kind, text=text, is_read=number == 3)
+
+
+def _history(page: Page, site: Site) -> None:
+    crawl = site.crawls.get()
+    Page.objects.filter(pk=page.pk).update(
+        canonical_url=f"https://workshop.example/{'canonical/' * 12}", http_status=200, fetched_at=timezone.now(),
+        pending_status="gone", pending_reason=f"HTTP 404: {UNBROKEN}", missed_crawls=1, response_seconds=1.234,
+        last_crawl=crawl, changed_at=timezone.now(), is_in_sitemap=True, depth=3,
+    )  # fmt: skip
+    for status, reason, code in (("read", "", 200), ("failed", f"timed out: {LONG}", None), ("read", UNBROKEN, 200)):
+        PageEvent.objects.create(page=page, crawl=crawl, status=status, reason=reason, http_status=code)
 
 
 def _waiting_site() -> Site:

@@ -20,7 +20,7 @@ EXPORT = b"""<?xml version="1.0"?><rss xmlns:excerpt="http://wordpress.org/expor
 ADDRESS = "http://127.0.0.1/"
 RANKING = {
     "max_links_per_page": "10", "max_new_links_per_1000_words": "20", "max_new_links_per_target": "25",
-    "orphan_favour": "0", "seconds_between_requests": "0.1", "is_inline_code_linkable": "unknown",
+    "orphan_favour": "0", "seconds_between_requests": "0.1",
 }  # fmt: skip
 
 
