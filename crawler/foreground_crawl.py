@@ -15,13 +15,13 @@ from crawler.models import Crawl, PageStatus, Site
 from crawler.services import crawl_site
 
 
-def crawl_in_foreground(site: Site, began_at: datetime) -> dict[str, Any]:
+def crawl_in_foreground(site: Site, began_at: datetime, *, is_full: bool = False) -> dict[str, Any]:
     """Read the site; the figures. Raises CommandError.
 
     A site that is younger than the command, which `began_at` then, is taken away again when nothing could be read:
     it was a typing mistake or a dead host, and the command has said so.
     """
-    crawl = take_site_in_foreground(site, Crawl)
+    crawl = take_site_in_foreground(site, Crawl, is_full_asked=is_full)
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         return crawl_site(site.pk, crawl.pk, progress=progress, fence=fence)

@@ -11,10 +11,11 @@ from crawler.credentials import Credentials, CredentialsUnreadable, read_credent
 from crawler.errors import BadStartUrl
 from crawler.models import Rendering, Site, SourceKind
 from crawler.schedules import NAMED, BadSchedule, check_schedule
+from crawler.site_lines import complaint_of_parameter, complaint_of_pattern
 from crawler.sites import check_start_url
 from crawler.source_files import BadSourceFile, address_in_file
 from recommendations.forms import SiteSettingsForm
-from recommendations.site_form_lines import check_parameter, check_pattern, clean_lines, parse_headers
+from recommendations.site_form_lines import clean_lines, parse_headers
 
 CRON = "cron"
 OF_FILES = (SourceKind.LIST, SourceKind.WXR)
@@ -49,7 +50,10 @@ class ReadingForm(forms.ModelForm):  # type: ignore[type-arg]
     )  # fmt: skip
     upload = forms.FileField(label="File", required=False, max_length=1000)
     username = forms.CharField(
-        label="User name", required=False, max_length=200, widget=forms.TextInput(attrs={**_TEXT}),
+        label="User name",
+        required=False,
+        max_length=200,
+        widget=forms.TextInput(attrs={**_TEXT}),
         help_text="Only where the site asks for one: a staging site, or a WordPress whose drafts are to be read.",
     )
     password = forms.CharField(
@@ -139,13 +143,13 @@ class ReadingForm(forms.ModelForm):  # type: ignore[type-arg]
         return default if value is None else int(value)
 
     def clean_include_patterns(self) -> str:
-        return clean_lines(self.cleaned_data["include_patterns"], check_pattern)
+        return clean_lines(self.cleaned_data["include_patterns"], complaint_of_pattern)
 
     def clean_exclude_patterns(self) -> str:
-        return clean_lines(self.cleaned_data["exclude_patterns"], check_pattern)
+        return clean_lines(self.cleaned_data["exclude_patterns"], complaint_of_pattern)
 
     def clean_dropped_parameters(self) -> str:
-        return clean_lines(self.cleaned_data["dropped_parameters"], check_parameter)
+        return clean_lines(self.cleaned_data["dropped_parameters"], complaint_of_parameter)
 
     def clean_rendering(self) -> str:
         return self.cleaned_data["rendering"] or str(self.instance.rendering)
@@ -234,6 +238,10 @@ class SiteSettingsPageForm(ReadingForm, SiteSettingsForm):
         label="Links on inline code", required=False, empty_value=None, coerce=lambda value: value == "yes",
         choices=(("", "as the site itself does"), ("yes", "yes"), ("no", "no")),
     )  # fmt: skip
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.initial["is_inline_code_linkable"] = {True: "yes", False: "no"}.get(self.instance.is_inline_code_linkable)
 
     class Meta(ReadingForm.Meta):
         fields: tuple[str, ...] = ("name", *READING_FIELDS, "seconds_between_requests", *RANKING_FIELDS)

@@ -4,9 +4,7 @@ import argparse
 
 from django.core.management.base import CommandError
 
-from crawler.errors import CrawlError
 from crawler.models import Site
-from crawler.services import get_or_create_site
 from crawler.url_normalization import normalize_url
 
 
@@ -39,11 +37,3 @@ def find_site(words: str) -> Site:
         known = ", ".join(f"{site.pk} {site.start_url}" for site in sites[:10]) or "none yet"
         raise CommandError(f"There is no site {words!r}. Sites: {known}. `crawl_site URL` reads a new one.")
     return site
-
-
-def make_site(url: str, max_pages: int | None = None) -> Site:
-    """The site of this URL, made where it is new. Raises CommandError."""
-    try:
-        return get_or_create_site(url, max_pages=max_pages)
-    except CrawlError as error:
-        raise CommandError(str(error)) from error

@@ -23,10 +23,10 @@ from recommendations.services import recommend_site
 
 
 def recommend_in_foreground(
-    site: Site, *, model_name: str = "", top: int | None = None, threshold: float | None = None
+    site: Site, *, model_name: str = "", top: int | None = None, threshold: float | None = None, is_full: bool = False
 ) -> dict[str, Any]:
     """A new run of the site, done here; its figures. Raises CommandError."""
-    asked = {"top": top, "threshold": threshold}
+    asked = {"top": top, "threshold": threshold, "full": is_full or None}
     options = {name: value for name, value in asked.items() if value is not None}
     run = take_site_in_foreground(site, RecommendationRun, model_name=model_name, options=options)
 

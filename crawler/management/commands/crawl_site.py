@@ -6,9 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
 
-from crawler.errors import CrawlError
 from crawler.foreground_crawl import crawl_in_foreground
-from crawler.services import get_or_create_site
+from crawler.site_options import add_site_options, site_of_options
 from linkrec_site.data_directory import prepare_data_directory
 
 
@@ -23,17 +22,15 @@ class Command(BaseCommand):
             help="pages to read at most, kept as the site's setting (default: that setting, 100000)",
         )
         parser.add_argument("--name", default="", help="what to call the site; its host name when left out")
+        add_site_options(parser)
 
     def handle(self, *args: Any, url: str, max_pages: int | None, name: str, **options: Any) -> None:
         prepare_data_directory()
         if max_pages is not None and max_pages < 1:
             raise CommandError(f"--max-pages is {max_pages}. Give a number of at least 1, or leave it out.")
         began_at = timezone.now()
-        try:
-            site = get_or_create_site(url, name, max_pages)
-        except CrawlError as error:
-            raise CommandError(str(error)) from error
-        figures = crawl_in_foreground(site, began_at)
+        site = site_of_options(url, {**options, "max_pages": max_pages}, name)
+        figures = crawl_in_foreground(site, began_at, is_full=options["full"])
         self.stdout.write(_summary(site.start_url, figures))
 
 

@@ -14,11 +14,12 @@ from crawler.foreground_runs import run_in_foreground, take_site_in_foreground
 from crawler.leased_jobs import Fence
 from crawler.leases import Progress
 from crawler.models import Site
+from crawler.site_options import add_site_options, site_of_options
 from embeddings.errors import EmbeddingError
 from embeddings.models import EmbeddingRun
 from embeddings.services import embed_site
 from linkrec_site.data_directory import prepare_data_directory
-from recommendations.management.command_options import make_site, positive, share
+from recommendations.management.command_options import positive, share
 from recommendations.management.stages import (
     add_export_options,
     check_export_options,
@@ -53,21 +54,26 @@ class Command(BaseCommand):
         )
         parser.add_argument("--model", default="", help="embedding model (default: by the site's languages)")
         parser.add_argument("--figures", default="", help="write seconds by stage and peak memory to this JSON file")
+        add_site_options(parser)
         add_export_options(parser)
 
     def handle(self, *args: Any, **options: Any) -> None:
         check_export_options(options)
         prepare_data_directory()
         began_at = timezone.now()
-        site = make_site(options["url"], options["max_pages"])
+        site = site_of_options(options["url"], options)
         stages: dict[str, dict[str, Any]] = {}
         for name, stage in (
-            ("crawl", lambda: crawl_in_foreground(site, began_at)),
+            ("crawl", lambda: crawl_in_foreground(site, began_at, is_full=options["full"])),
             ("embed", lambda: _embed(site, options["model"])),
             (
                 "recommend",
                 lambda: recommend_in_foreground(
-                    site, model_name=stages["embed"]["model_name"], top=options["top"], threshold=options["threshold"]
+                    site,
+                    model_name=stages["embed"]["model_name"],
+                    top=options["top"],
+                    threshold=options["threshold"],
+                    is_full=options["full"],
                 ),
             ),
             ("export", lambda: {"recommendations": export_to_file(site, options)}),
