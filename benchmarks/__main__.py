@@ -31,6 +31,8 @@ MEASUREMENTS = (
     Measurement("embedding"),
     Measurement("extraction", needs_corpora=True),
     Measurement("anchors", quick=("--links", "60")),
+    Measurement("crawl", quick=("--pages", "300", "--plain", "100")),
+    Measurement("complete_crawls", needs_corpora=True, quick=("django_small", "multilang_small")),
     Measurement("memory_and_time", quick=("--pages", "100", "--sentences", "20")),
 )
 

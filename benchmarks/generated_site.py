@@ -119,7 +119,8 @@ def _make_sentence(source: random.Random, topic: str, thing: str) -> str:
     return sentence.removesuffix(".") + source.choice(ENDINGS).format(**_draw_words(source)) + "."
 
 
-def _make_body(number: int, titles: list[str], sentences: int, source: random.Random) -> str:
+def make_body(number: int, titles: list[str], sentences: int, source: random.Random) -> str:
+    """The paragraphs of page `number`."""
     parts = []
     for start in range(0, sentences, 5):
         paragraph = []
@@ -140,7 +141,7 @@ def make_site(page_count: int, sentences_per_page: int) -> GeneratedSite:
     titles = make_titles(page_count)
     pages = {}
     for number, title in enumerate(titles):
-        body = _make_body(number, titles, sentences_per_page, random.Random(number))
+        body = make_body(number, titles, sentences_per_page, random.Random(number))
         path = "/" if number == 0 else f"/page-{number}"
         pages[path] = FORM.format(title=title, body=body).encode()
     return GeneratedSite(pages)

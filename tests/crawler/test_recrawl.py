@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from crawler.errors import NothingToRead
+from crawler.extraction.page import extract_page
 from crawler.leases import LeaseLost
 from crawler.models import Crawl, Link, Page, PageBody, Sentence
 from crawler.services import crawl_site, get_or_create_site
@@ -237,3 +238,51 @@ def test_progress_is_told_per_batch_and_may_stop_the_crawl() -> None:
         assert all(0 <= done <= total for done, total, _ in reports)
         assert reports[-1][0] > 30
         assert 30 < Page.objects.filter(status="read").count() < 100
+
+
+def test_what_has_not_changed_by_a_byte_is_not_taken_apart_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    pages = dict(PAGES)
+    taken_apart: list[str] = []
+
+    def extract(body: bytes, url: str, headers: dict[str, str]) -> Any:
+        taken_apart.append(url)
+        return extract_page(body, url, headers)
+
+    monkeypatch.setattr("crawler.sources.web.extract_page", extract)
+    with serve(fallback=tagged({}, pages)) as site:
+        crawl(site)
+        taken_apart.clear()
+        pages["/c"] = page("C, revised")
+        figures = crawl(site)
+        # A twin is compared with its original each time: that may have changed.
+        assert taken_apart == [site.at("/b/"), site.at("/c")]
+        assert figures["unchanged"] == 3
+        taken_apart.clear()
+        monkeypatch.setattr("crawler.raw_content._PREFIX", "another version:")
+        monkeypatch.setattr("crawler.page_loop.raw_sha256", lambda answer: "another version: x")
+        crawl(site)
+        assert len(taken_apart) == len(PAGES)
+
+
+def test_a_full_crawl_asks_without_conditions_and_reads_everything() -> None:
+    tags = {path: f'"{path}"' for path in PAGES}
+    with serve(fallback=tagged(tags, PAGES)) as site:
+        crawl(site)
+        before = row_ids()
+        run = new_crawl(site)
+        Crawl.objects.filter(pk=run.pk).update(is_full_asked=True)
+        asked = len(site.requests)
+        figures = crawl_site(run.site_id, run.pk)
+        assert not any("if-none-match" in headers for _, headers in site.requests[asked:])
+        assert row_ids() == before
+        assert figures["unchanged"] == 4
+
+
+def test_a_twin_stands_alone_again_when_its_original_changes() -> None:
+    pages = dict(PAGES)
+    tags = {path: f'"{path}"' for path in PAGES}
+    with serve(fallback=tagged(tags, pages)) as site:
+        crawl(site)
+        pages["/b"], tags["/b"] = page("B, revised"), '"new"'
+        crawl(site)
+        assert Page.objects.get(url=site.at("/b/")).status == "read"

@@ -1,0 +1,138 @@
+"""Crawls corpora whole, with and without their sitemap, and compares with a count made from the files on disk.
+
+    python -m benchmarks.complete_crawls [CORPUS ...]
+
+With the sitemap every page that it names is read, without it every page that links reach, none twice; broken links and
+pages that nothing links to are those of the files. Exit status 1 where a count differs.
+"""
+
+import argparse
+import json
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote, urlsplit
+
+from benchmarks.corpora import ROOT, Corpus, find_corpora, served, unpacked
+from benchmarks.product_run import Installation
+from benchmarks.site_on_disk import DiskSite, file_of, listed_files, read_disk
+from benchmarks.tables import format_table
+
+WHOLE = ("18f", "django", "multilang")
+
+
+def crawl_here(url: str) -> dict[str, Any]:
+    """Crawl in this process; the addresses that were read, that are broken, and that nothing links to."""
+    import django
+
+    django.setup()
+    from linkrec_site.data_directory import prepare_data_directory
+
+    prepare_data_directory()
+    return crawl_and_count(url)
+
+
+def crawl_and_count(url: str) -> dict[str, Any]:
+    """Crawl into the database that Django was set up with."""
+    from crawler.models import Link, Page, Site
+    from crawler.services import crawl_site, get_or_create_site
+
+    site = get_or_create_site(url)
+    Site.objects.filter(pk=site.pk).update(seconds_between_requests=0.0)
+    crawl_site(site.pk, site.crawls.create().pk)
+    dead = Page.objects.filter(site=site, status="gone") | Page.objects.filter(
+        site=site, status="failed", http_status__gte=400
+    )
+    read = Page.objects.filter(site=site, status="read")
+    broken = Link.objects.filter(page__site=site, target_url__in=dead.values("url"))
+    links = Link.objects.filter(page__site=site, target__isnull=False).values_list("page_id", "target_id")
+    linked = {target for source, target in links if source != target}
+    return {
+        "read": list(read.values_list("url", flat=True)),
+        "broken": [list(pair) for pair in sorted(set(broken.values_list("page__url", "target_url")))],
+        "unlinked": [page for key, page in read.values_list("pk", "url") if key not in linked and page != url],
+    }
+
+
+def crawl_apart(corpus: Corpus) -> dict[str, Any]:
+    """Crawl in a process and a data directory of its own."""
+    with tempfile.TemporaryDirectory(prefix="linkrec-complete-") as folder, served(corpus) as url:
+        environment = Installation(Path(folder)).environment() | {"DJANGO_SETTINGS_MODULE": "linkrec_site.settings"}
+        command = [sys.executable, "-m", "benchmarks.complete_crawls", "--here", url]
+        done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode:
+        sys.exit(f"complete_crawls: the crawl of {corpus.name} ended with exit status {done.returncode}.")
+    found: dict[str, Any] = json.loads(done.stdout.strip().splitlines()[-1])
+    return found
+
+
+def compare(disk: DiskSite, expected: set[Path | None], found: dict[str, Any]) -> dict[str, tuple[int, int, list[str]]]:
+    """Name of a count -> (crawler's, that of the files, what differs)."""
+    root = disk.root
+    read = Counter(file_of(root, urlsplit(url).path) for url in found["read"])
+    twice = [str(file) for file, times in read.items() if times > 1]
+    broken = {(file_of(root, urlsplit(page).path), unquote(urlsplit(url).path)) for page, url in found["broken"]}
+    # Only what was read can tell of its links.
+    on_disk = {(file, path) for file, path in disk.broken if file in read}
+    unlinked = {file_of(root, urlsplit(url).path) for url in found["unlinked"]}
+    lonely = {file for file in disk.without_links(root / "index.html") if file in read}
+    return {
+        "pages": (len(read), len(expected), _names(root, set(read) ^ expected)),
+        "pages read twice": (len(twice), 0, twice),
+        "broken links": (len(broken), len(on_disk), [f"{file} {path}" for file, path in broken ^ on_disk]),
+        "pages that nothing links to": (len(unlinked), len(lonely), _names(root, unlinked ^ lonely)),
+    }
+
+
+def _names(root: Path, files: set[Path | None]) -> list[str]:
+    return sorted("?" if file is None else file.relative_to(root).as_posix() for file in files)
+
+
+def check_corpus(path: Path, work: Path) -> list[tuple[str, str, int, int, list[str]]]:
+    """(corpus and way, count, crawler's, files', differences) of both ways to crawl it."""
+    rows = []
+    with unpacked(path) as corpus:
+        disk = read_disk(corpus.directory / "html")
+        start = disk.root / "index.html"
+        listed = set(listed_files(disk.root))
+        with_sitemap = compare(disk, listed | disk.reachable(start), crawl_apart(corpus))
+        bare = work / corpus.name
+        shutil.copytree(corpus.directory, bare)
+        for name in ("sitemap.xml", "robots.txt"):
+            (bare / "html" / name).unlink(missing_ok=True)
+        disk = read_disk(bare / "html")
+        reachable: set[Path | None] = set(disk.reachable(disk.root / "index.html"))
+        without = compare(disk, reachable, crawl_apart(replace(corpus, directory=bare)))
+        for way, counts in (("with sitemap", with_sitemap), ("by links alone", without)):
+            rows += [(f"{corpus.name}, {way}", name, *values) for name, values in counts.items()]
+    return rows
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Crawl, print both counts, and say what differs."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("corpora", nargs="*", default=list(WHOLE))
+    parser.add_argument("--here", help=argparse.SUPPRESS)
+    options = parser.parse_args(arguments)
+    if options.here:
+        print(json.dumps(crawl_here(options.here)))
+        return 0
+    rows = []
+    for path in find_corpora(options.corpora):
+        with tempfile.TemporaryDirectory(prefix="linkrec-complete-") as work:
+            rows += check_corpus(path, Path(work))
+    print(format_table(["crawl", "count", "crawler", "files"], [row[:4] for row in rows]))
+    for name, count, _, _, differing in rows:
+        for difference in differing[:10]:
+            print(f"{name}, {count}: {difference}")
+    return 1 if any(differing for *_, differing in rows) else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
