@@ -21,10 +21,15 @@ def run_recommendation(run_id: int) -> None:
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         from recommendations.decisions import reconcile_decisions
+        from recommendations.report.storing import store_site_report
         from recommendations.services import recommend_site
 
         # First what the crawl found of earlier decisions, so that an applied link is not proposed again.
         reconcile_decisions(site_id, fence=fence)
-        return recommend_site(site_id, run_id, model_name=model_name or None, progress=progress, fence=fence, **asked)
+        figures = recommend_site(
+            site_id, run_id, model_name=model_name or None, progress=progress, fence=fence, **asked
+        )
+        store_site_report(site_id, run_id, model_name=figures["model_name"], progress=progress, fence=fence)
+        return figures
 
     run_leased(RecommendationRun, run_id, work, expected=(RecommendationError, EmbeddingError))

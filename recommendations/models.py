@@ -1,4 +1,5 @@
-"""What is recommended and what people decided: RecommendationRun, Recommendation, Decision."""
+"""What is recommended, what people decided and what the report lists: RecommendationRun, Recommendation, Decision,
+SiteReport, ReportRow."""
 
 import hashlib
 
@@ -137,3 +138,48 @@ class Decision(Placement):
 
     def __str__(self) -> str:
         return f"{self.status}: {self.source_url} to {self.target_url}"
+
+
+class SiteReport(models.Model):
+    """The lists of a site's report as one crawl left it; a newer one takes its place when it is whole."""
+
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="reports")
+    crawl = models.ForeignKey(Crawl, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    run = models.ForeignKey(RecommendationRun, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    is_whole = models.BooleanField(default=False, help_text="Every list is written; others are shown to nobody.")
+    counts = models.JSONField(default=dict, help_text="By list: rows in all, by kind, by place.")
+    figures = models.JSONField(default=dict, help_text="What the charts show, and notes on what could not be told.")
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        ordering = ("-id",)
+
+    def __str__(self) -> str:
+        return f"report {self.pk} of {self.site_id}"
+
+
+class ReportRow(models.Model):
+    """One row of one list of a report. Its cells are named by the columns that report.sections gives the list."""
+
+    report = models.ForeignKey(SiteReport, on_delete=models.CASCADE, related_name="rows", db_index=False)
+    section = models.CharField(max_length=24)
+    ordinal = models.PositiveIntegerField(help_text="Its place in the list's own order.")
+    kind = models.CharField(max_length=16, blank=True)
+    place = models.CharField(max_length=8, blank=True, help_text="content or menu, in lists of links.")
+    group = models.PositiveBigIntegerField(null=True, blank=True, help_text="What rows share: a target, a cluster.")
+    text = models.TextField(help_text="What a search looks through, in lower case.")
+    cells = models.JSONField()
+    recommendation = models.ForeignKey(
+        Recommendation, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+    )
+
+    class Meta:
+        ordering = ("ordinal",)
+        indexes = (
+            models.Index(fields=("report", "section", "ordinal"), name="report_row_order"),
+            models.Index(fields=("report", "section", "kind", "ordinal"), name="report_row_kind"),
+            models.Index(fields=("report", "section", "group", "ordinal"), name="report_row_group"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.section} {self.ordinal}"

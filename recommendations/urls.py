@@ -3,6 +3,7 @@
 from django.urls import path
 
 from recommendations.api import lookup as api_lookup
+from recommendations.api import report_lists
 from recommendations.api import views as api
 from recommendations.views import (
     deciding,
@@ -28,6 +29,8 @@ urlpatterns = [
     path("sites/<int:site_id>/remove/", site_settings.site_remove, name="site-remove"),
     path("sites/<int:site_id>/suggestions/", suggestions.site_suggestions, name="suggestions"),
     path("sites/<int:site_id>/report/", report.site_report_page, name="report"),
+    path("sites/<int:site_id>/report/<slug:key>/", report.report_list, name="report-list"),
+    path("sites/<int:site_id>/report/<slug:key>.csv", report.report_csv, name="report-csv"),
     path("sites/<int:site_id>/export.csv", exports.export_csv, name="export"),
     path("sites/<int:site_id>/progress/", pipelines.progress, name="progress"),
     path("sites/<int:site_id>/recrawl/", pipelines.recrawl, name="recrawl"),
@@ -51,5 +54,6 @@ urlpatterns = [
     ),
     path("api/v1/sites/<str:site_id>/report", api.ReportView.as_view(), name="api-report"),
     path("api/v1/sites/<str:site_id>/lookup", api_lookup.LookupView.as_view(), name="api-lookup"),
+    path("api/v1/sites/<str:site_id>/report/<slug:key>", report_lists.ReportListView.as_view(), name="api-report-list"),
     path("api/<path:rest>", api.NotFoundView.as_view(), name="api-not-found"),
 ]

@@ -24,7 +24,7 @@ SERVICES = (
         f"recommendations.{name}"
         for name in (
             "services", "views", "decisions", "decision_carrying", "decision_reconciling", "pipeline", "pruning",
-            "job_queue", "site_deletion", "withdrawing",
+            "job_queue", "site_deletion", "withdrawing", "report.storing",
         )
     ),
 )  # fmt: skip

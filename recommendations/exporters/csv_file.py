@@ -15,7 +15,7 @@ ORDER = ("-score", "source_id", "rank", "id")
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def _cell(value: Any) -> Any:
+def safe_cell(value: Any) -> Any:
     """Lists as JSON; text that a spreadsheet would run as a formula gets an apostrophe before it."""
     if isinstance(value, list):
         return json.dumps(value, ensure_ascii=False)
@@ -31,6 +31,6 @@ def write_csv(rows: Iterable[dict[str, Any]], file: TextIO, *, is_full: bool = F
     writer.writerow(columns)
     count = 0
     for row in rows:
-        writer.writerow([_cell(row[column]) for column in columns])
+        writer.writerow([safe_cell(row[column]) for column in columns])
         count += 1
     return count

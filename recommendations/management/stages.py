@@ -17,6 +17,7 @@ from recommendations.exporters import csv_file, json_file
 from recommendations.exporters.files import check_output, whole_file
 from recommendations.models import RecommendationRun, Status
 from recommendations.pruning import prune_runs
+from recommendations.report.storing import store_site_report
 from recommendations.selectors_export import SHOWN_STATUSES, export_rows
 from recommendations.selectors_runs import shown_run
 from recommendations.services import recommend_site
@@ -32,9 +33,11 @@ def recommend_in_foreground(
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         reconcile_decisions(site.pk, fence=fence)
-        return recommend_site(
+        figures = recommend_site(
             site.pk, run.pk, top=top, threshold=threshold, model_name=model_name or None, progress=progress, fence=fence
         )
+        store_site_report(site.pk, run.pk, model_name=figures["model_name"], progress=progress, fence=fence)
+        return figures
 
     try:
         return run_in_foreground(RecommendationRun, run.pk, "recommend", work, (RecommendationError, EmbeddingError))

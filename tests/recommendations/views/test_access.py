@@ -8,6 +8,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 
 from accounts.models import Notice
 from crawler.models import Crawl
+from recommendations.report.storing import store_site_report
 from tests.factories import make_user
 from tests.recommendations.conftest import Reviewed
 
@@ -25,6 +26,8 @@ ADDRESSES = {
     "site-remove": ("GET", ADMINS),
     "suggestions": ("GET", EDITORS),
     "report": ("GET", EDITORS),
+    "report-list": ("GET", EDITORS),
+    "report-csv": ("GET", EDITORS),
     "export": ("GET", EDITORS),
     "progress": ("GET", EDITORS),
     "recrawl": ("POST", ADMINS),
@@ -46,6 +49,7 @@ ADDRESSES = {
     "api-recommendations": ("GET", EDITORS),
     "api-report": ("GET", EDITORS),
     "api-lookup": ("GET", EDITORS),
+    "api-report-list": ("GET", EDITORS),
     "api-not-found": ("GET", EDITORS),
 }
 
@@ -69,6 +73,7 @@ def address_of(name: str, reviewed: Reviewed) -> str:
         "mark-important": (reviewed.site.pk, reviewed.source.pk),
         "decide": (reviewed.row.pk,),
         "words": (reviewed.row.pk,),
+        **dict.fromkeys(("report-list", "report-csv", "api-report-list"), (reviewed.site.pk, "orphans")),
         "api-not-found": ("elsewhere",),
         "notice-read": (Notice.objects.get_or_create(person=make_user(), site=reviewed.site, kind="done")[0].pk,),
     }
@@ -85,6 +90,8 @@ def test_every_address_is_named_here() -> None:
 def test_who_gets_in(name: str, reviewed: Reviewed, as_editor: Client, as_admin: Client) -> None:
     method, who = ADDRESSES[name]
     address = address_of(name, reviewed)
+    if "report-" in name:
+        store_site_report(reviewed.site.pk, reviewed.run.pk)
     data = {"action": "accept", "expected": "pending"}
 
     def status_for(client: Client) -> int:
