@@ -68,7 +68,8 @@ def reading_of(state: PipelineState | None) -> Reading:
         reading.pages_per_second = _number(crawl.live.get("pages_per_second"))
         reading.seconds_left = _number(crawl.live.get("seconds_left"))
         return reading
-    reading = _of_counts(crawl.figures, is_live=False)
+    # One that did not come to its end has no figures, but its counts up to there.
+    reading = _of_counts(crawl.figures if "found" in crawl.figures else crawl.live, is_live=False)
     reading.notes = [str(note) for note in crawl.figures.get("notes", [])]
     reading.ranking = _ranking_in_words(state.run.figures)
     if state.is_held:

@@ -74,7 +74,8 @@ def recrawl(request: HttpRequest, site_id: int) -> HttpResponse:
         is_active = active_pipeline(site.pk) is not None
         start_pipeline(site.pk, requested_by=request.user, options={"full": True} if is_full else {})
         if is_active:
-            return f"{site.name} is already being read."
+            later = " Ask for the full run again when it has ended." if is_full else ""
+            return f"{site.name} is already being read.{later}"
         how = "in full" if is_full else "again"
         return f"{site.name} is being read {how}. What you see stays until it is done."
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from aiosmtpd.controller import Controller
+from django.core.exceptions import ImproperlyConfigured
 from django.utils import timezone
 
 from accounts.models import Notice
@@ -104,6 +105,21 @@ def test_a_server_that_is_not_there_fails_nothing(postbox: Postbox, settings: An
     write_notices([person_with()], make_site(), "done", "It was read.")
     assert send_due_mails() == 0
     assert unread_count(Notice.objects.get().person) == 1
+
+
+@pytest.mark.parametrize("url", ["mail.example.com", "http://mail.example.com", "smtp://"])
+def test_what_is_no_mail_server_is_named(url: str) -> None:
+    with pytest.raises(ImproperlyConfigured, match="LINKREC_EMAIL_URL begins with"):
+        email_from_url(url)
+
+
+def test_ports_and_encryption_of_mail_servers() -> None:
+    plain, tls, ssl = (
+        email_from_url(f"{scheme}://a%40b:c%2Fd@x.example") for scheme in ("smtp", "smtp+tls", "smtp+ssl")
+    )
+    assert [config["EMAIL_PORT"] for config in (plain, tls, ssl)] == [25, 587, 465]
+    assert (tls["EMAIL_USE_TLS"], ssl["EMAIL_USE_SSL"]) == (True, True)
+    assert (plain["EMAIL_HOST_USER"], plain["EMAIL_HOST_PASSWORD"]) == ("a@b", "c/d")
 
 
 def test_without_a_server_nothing_is_due() -> None:

@@ -56,6 +56,15 @@ def test_an_ended_crawl_leads_to_the_lists_behind_its_figures(as_editor: Client)
     assert "because of “<bdi>noindex</bdi>”" in listed.content.decode()
 
 
+def test_a_crawl_that_was_stopped_tells_how_far_it_came(as_editor: Client) -> None:
+    run = make_pipeline(make_site(), "stopped", "stopped", "stopped")
+    Crawl.objects.update(live={"found": 70, "failed": {"HTTP 500": 3}, "pages_per_second": 9}, figures={"so_far": {}})
+    body = panel(as_editor, run)
+    assert "70 found" in body
+    assert "3 HTTP 500" in body
+    assert "pages a second" not in body
+
+
 def test_a_full_run_is_asked_for(as_admin: Client) -> None:
     run = make_pipeline(make_site(), "done", "done", "done")
     assert 'id="full-button"' in panel(as_admin, run)
@@ -63,6 +72,8 @@ def test_a_full_run_is_asked_for(as_admin: Client) -> None:
     full = RecommendationRun.objects.first()
     assert full.options == {"full": True}
     assert full.crawl.is_full_asked
+    again = as_admin.post(f"/sites/{run.site_id}/recrawl/", {"full": "1"}, follow=True).content.decode()
+    assert "Ask for the full run again when it has ended." in again
 
 
 def test_a_stopped_run_goes_on(as_admin: Client) -> None:
