@@ -7,12 +7,14 @@ pages to the source, and what becomes of those that it did not hand on to page_l
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 
 from crawler.crawl_run import CrawlRun
 from crawler.models import Page, PageStatus
 from crawler.page_queue import PageQueue
 from crawler.page_store import Visit, store_visits
 from crawler.sources.types import BulkPage, BulkSource, KnownPage, Outcome
+from crawler.url_normalization import to_site_url
 
 _BATCH = 32
 _BATCH_SECONDS = 2.0
@@ -59,7 +61,8 @@ class BulkLoop:
             # A source that changes while it is read may hand on a page twice: the later one counts.
             latest = {item.page.url: item.page for item in self._batch if item.page.url in rows}
             self.crawl.tally.cursor = self._batch[-1].cursor
-            store_visits(self.crawl, [Visit(rows[url], page) for url, page in latest.items()], self.source.site_url)
+            visits = [Visit(rows[url], page) for url, page in latest.items()]
+            store_visits(self.crawl, visits, partial(to_site_url, site_url=self.source.site_url))
             self._batch.clear()
         done = self.crawl.live.done
         self.crawl.progress(done, max(done, self.crawl.tally.known), "reading pages")

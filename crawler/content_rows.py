@@ -1,23 +1,25 @@
 """Content as rows: sentences, links and blocks of a page, in place of what was there. Leaves the page to page_store."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 
 from crawler.bulk_rows import insert_rows
 from crawler.extraction.types import PageContent, text_hash
 from crawler.models import Link, Page, PageBody, Sentence
-from crawler.url_normalization import to_site_url
 
 
-def replace_content(rewritten: Sequence[tuple[Page, PageContent]], site_url: str) -> None:
-    """The sentences, links and blocks of these pages, in place of what was there."""
+def replace_content(rewritten: Sequence[tuple[Page, PageContent]], to_site: Callable[[str], str]) -> None:
+    """The sentences, links and blocks of these pages, in place of what was there.
+
+    `to_site`: a URL as the site spells it, "" where it is on another.
+    """
     if not rewritten:
         return
     ids = [page.id for page, _ in rewritten]
     Sentence.objects.filter(page_id__in=ids).delete()
     Link.objects.filter(page_id__in=ids).delete()
     insert_rows(Sentence, _SENTENCE_FIELDS, chain(*(_sentence_rows(page.id, content) for page, content in rewritten)))
-    insert_rows(Link, _LINK_FIELDS, chain(*(_link_rows(page.id, content, site_url) for page, content in rewritten)))
+    insert_rows(Link, _LINK_FIELDS, chain(*(_link_rows(page.id, content, to_site) for page, content in rewritten)))
     bodies = [(page.id, [block.to_json() for block in content.blocks]) for page, content in rewritten]
     PageBody.objects.bulk_create(
         [PageBody(page_id=page_id, blocks=blocks) for page_id, blocks in bodies],
@@ -70,9 +72,9 @@ _LINK_FIELDS = (
 )
 
 
-def _link_rows(page_id: int, content: PageContent, site_url: str) -> list[tuple[object, ...]]:
+def _link_rows(page_id: int, content: PageContent, to_site: Callable[[str], str]) -> list[tuple[object, ...]]:
     """Rows of the links that stay on the site, under the site's own scheme and host."""
-    on_site = [(found, link) for link in content.links if (found := to_site_url(link.url, site_url))]
+    on_site = [(found, link) for link in content.links if (found := to_site(link.url))]
     return [
         (
             page_id,

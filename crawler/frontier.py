@@ -1,13 +1,11 @@
-"""Which found URLs are worth a request: on the site, allowed, a page by its name, and no trap. Pure.
+"""Which found URLs are worth a request: pages by their name, and no trap that one address shows by itself. Pure.
 
-Leaves the queue itself to the database (Page rows that the running crawl has not visited, in order of discovery).
+Leaves robots.txt to `robots`, settings to `scope`, kinds of addresses without end to `traps`, and the
+queue itself to the database (Page rows that the running crawl has not visited, in order of discovery).
 """
 
 import re
 from urllib.parse import urlsplit
-
-from crawler.robots import RobotsRules
-from crawler.url_normalization import to_site_url
 
 #: Endings that name files which are no HTML pages; asking for them would cost the site for nothing.
 _FILE = re.compile(
@@ -26,7 +24,7 @@ NOT_A_PAGE = "not a web page"
 TRAP = "looks like a crawler trap"
 
 
-def reason_to_skip(site_url: str, robots: RobotsRules) -> str:
+def reason_to_skip(site_url: str) -> str:
     """Why a URL of the site is not to be requested; "" where it is. "kind: detail", the kind being fit for counting."""
     parts = urlsplit(site_url)
     if ending := _FILE.search(parts.path):
@@ -37,12 +35,4 @@ def reason_to_skip(site_url: str, robots: RobotsRules) -> str:
         return f"{TRAP}: more than {_MAX_PARAMETERS} query parameters"
     if _CIRCLE.search(parts.path):
         return f"{TRAP}: its path repeats itself"
-    if not robots.is_allowed(site_url):
-        return BLOCKED_BY_ROBOTS
     return ""
-
-
-def on_site(urls: list[str], site_url: str) -> list[str]:
-    """Those of the normalized URLs that are on the site, in the site's own spelling of scheme and host, each once."""
-    found = (to_site_url(url, site_url) for url in urls)
-    return list(dict.fromkeys(filter(None, found)))

@@ -65,6 +65,11 @@ class HttpClient:
         self.policy = policy or FetchPolicy()
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"}
         self._adapter = GuardedAdapter(guard)
+        self._access: tuple[str, dict[str, str]] = ("", {})
+
+    def authorize(self, url: str, headers: Mapping[str, str]) -> None:
+        """Send these headers with every request to the URL's origin, or to the same host by https, and to no other."""
+        self._access = (url, dict(headers))
 
     def __enter__(self) -> "HttpClient":
         return self
@@ -94,7 +99,7 @@ class HttpClient:
         current = url
         left_behind: list[str] = []
         while True:
-            answer = self._get_patiently(current, asked, max_bytes, accept)
+            answer = self._get_patiently(current, asked | self._access_to(current), max_bytes, accept)
             if not follow_redirects or not answer.is_redirect:
                 return FetchedPage(
                     url, current, answer.status, answer.headers, answer.body, tuple(left_behind), answer.is_body_read
@@ -105,6 +110,11 @@ class HttpClient:
             if origin_of(following) != origin_of(current):
                 asked = {name: value for name, value in asked.items() if name.lower() in _HARMLESS}
             current = following
+
+    def _access_to(self, url: str) -> dict[str, str]:
+        given, headers = self._access
+        origin, own = origin_of(url), origin_of(given)
+        return headers if origin in (own, own.replace("http://", "https://", 1)) else {}
 
     def _get_patiently(self, url: str, headers: dict[str, str], max_bytes: int, accept: Sequence[str]) -> FetchedPage:
         """One URL, tried again where the server is busy or the connection broke."""
@@ -120,7 +130,11 @@ class HttpClient:
                 if attempt == self.policy.tries or not error.is_worth_retrying:
                     raise
             else:
-                if answer.status not in _BUSY or attempt == self.policy.tries:
+                if answer.status not in _BUSY:
+                    self.pacer.speed_up(host)
+                    return answer
+                self.pacer.slow_down(host)
+                if attempt == self.policy.tries:
                     return answer
                 wait = _retry_after(answer.headers) or wait
                 if wait > self.policy.longest_wait_seconds:

@@ -55,6 +55,7 @@ class PageLoop:
     def run(self) -> bool:
         """Read until nothing waits; False when the page limit ended it. Raises CrawlError when the site goes down."""
         self.same_texts = SameTexts(self.crawl.tally.same_texts)
+        self.source.recall(self.queue.visited_urls(), self.queue.redirect_ends())
         self._queue_opening()
         self._done = self.queue.visited().count()
         self._waiting = self.queue.waiting().count()
@@ -166,11 +167,10 @@ class PageLoop:
             self._batch = self._batch[len(visits) :]
             visits = [self._without_same_text(visit) for visit in visits]
             self.crawl.tally.same_texts = sorted(self.same_texts.shared)
-            site_url = self.source.site_url
             found = [url for visit in visits for url in _leads(visit.result)]
             # First what the pages lead to, then that they were visited: a kill in between loses nothing.
             added = self.queue.add(self.source.find_urls(found))
-            store_visits(self.crawl, visits, site_url)
+            store_visits(self.crawl, visits, self.source.to_site)
             self._done += len(visits)
             self._waiting += added - len(visits)
         self._flushed_at = time.monotonic()

@@ -5,7 +5,7 @@ away (404, 410, redirects, robots.txt, settings) the loss is only noted, as what
 ended well: see page_losses. So a crawl that ends badly has destroyed nothing.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -20,7 +20,6 @@ from crawler.models import Page, PageStatus
 from crawler.page_history import event_row, known_of, write_events
 from crawler.page_reasons import CANONICAL_ELSEWHERE, LAST_VISIT_FAILED, LEADS_BACK, NO_TEXT, NOINDEX, SAME_TEXT
 from crawler.sources.types import Outcome, SourcePage
-from crawler.url_normalization import to_site_url
 
 #: by PageContent.purpose
 _PURPOSES = {
@@ -78,8 +77,11 @@ class Visit:
     result: SourcePage
 
 
-def store_visits(run: CrawlRun, visits: Sequence[Visit], site_url: str) -> None:
-    """Write a batch, its events and its counts in one transaction."""
+def store_visits(run: CrawlRun, visits: Sequence[Visit], to_site: Callable[[str], str]) -> None:
+    """Write a batch, its events and its counts in one transaction.
+
+    `to_site`: a URL as the site spells it, "" where it is on another.
+    """
     now = timezone.now()
     stored = Stored()
     before = [known_of(visit.page) for visit in visits]
@@ -95,7 +97,7 @@ def store_visits(run: CrawlRun, visits: Sequence[Visit], site_url: str) -> None:
         is_rewritten = False
         if original := duplicates.get(page.url):
             _mark_duplicate(page, result, original)
-        elif result.content is not None and _apply_content(page, result, result.content, site_url):
+        elif result.content is not None and _apply_content(page, result, result.content, to_site):
             is_rewritten = True
             page.changed_at = now
             rewritten.append((page, result.content))
@@ -111,7 +113,7 @@ def store_visits(run: CrawlRun, visits: Sequence[Visit], site_url: str) -> None:
     with transaction.atomic():
         run.fence()
         Page.objects.bulk_create(pages, update_conflicts=True, unique_fields=["id"], update_fields=_VISIT_FIELDS)
-        replace_content(rewritten, site_url)
+        replace_content(rewritten, to_site)
         write_events(event for event in events if event)
         run.tally.record(stored)
     run.live.add(pages)
@@ -162,7 +164,7 @@ def _mark_duplicate(page: Page, result: SourcePage, original: str) -> None:
         page.status, page.reason, page.redirect_url = PageStatus.REDIRECT, reason, original
 
 
-def _apply_content(page: Page, result: SourcePage, content: PageContent, site_url: str) -> bool:
+def _apply_content(page: Page, result: SourcePage, content: PageContent, to_site: Callable[[str], str]) -> bool:
     """Set the page's own fields; whether its text and links have to be written again."""
     words = sum(len(sentence.text.split()) for sentence in content.sentences)
     if not words and page.status == PageStatus.READ and page.word_count and not page.missed_crawls:
@@ -170,7 +172,7 @@ def _apply_content(page: Page, result: SourcePage, content: PageContent, site_ur
         page.reason = f"{LAST_VISIT_FAILED}: no text was found on it"
         return False
     is_changed = page.status != PageStatus.READ or page.content_sha256 != content.content_sha256
-    canonical = to_site_url(content.canonical_url, site_url) or content.canonical_url
+    canonical = to_site(content.canonical_url) or content.canonical_url
     page.status = PageStatus.READ
     page.etag, page.last_modified = result.etag, result.last_modified
     page.source_sha256 = result.source_sha256

@@ -5,8 +5,9 @@ Hostile input is expected: no DTD, no entities, no network, bounded decompressio
 
 import io
 import zlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
 
 from lxml import etree
 
@@ -26,6 +27,7 @@ class Sitemap:
     """What one sitemap says, in its order. `problem` tells why reading ended early, "" where it did not."""
 
     page_urls: tuple[str, ...] = ()
+    lastmods: Mapping[str, datetime] = field(default_factory=dict)
     child_urls: tuple[str, ...] = ()
     problem: str = ""
 
@@ -71,10 +73,11 @@ def _parse_text(body: bytes, url: str, max_urls: int) -> Sitemap:
 def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
     pages: dict[str, None] = {}
     children: dict[str, None] = {}
+    lastmods: dict[str, datetime] = {}
     events = etree.iterparse(
         io.BytesIO(body),
         events=("end",),
-        tag=("{*}loc", "{*}url", "{*}sitemap"),
+        tag=("{*}loc", "{*}lastmod", "{*}url", "{*}sitemap"),
         recover=True,
         resolve_entities=False,
         load_dtd=False,
@@ -85,9 +88,12 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
     )
     problem = ""
     try:
-        for url_kind, address in _locations(events):
-            if found := normalize_url(address, url):
-                (children if url_kind == "sitemap" else pages)[found] = None
+        for url_kind, address, lastmod in _locations(events):
+            if not (found := normalize_url(address, url)):
+                continue
+            (children if url_kind == "sitemap" else pages)[found] = None
+            if url_kind == "url" and (when := _read_time(lastmod)):
+                lastmods[found] = when
             if len(pages) + len(children) >= max_urls:
                 problem = f"only its first {max_urls} URLs were read"
                 break
@@ -100,23 +106,34 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
         raise SitemapBroken(f"its first element is <{name[:40]}>, not <urlset> or <sitemapindex>")
     if problem and not pages and not children:
         raise SitemapBroken(problem)
-    return Sitemap(tuple(pages), tuple(children), problem)
+    return Sitemap(tuple(pages), lastmods, tuple(children), problem)
 
 
-def _locations(events: "etree.iterparse[etree._Element]") -> Iterator[tuple[str, str]]:
-    """("url" or "sitemap", address) of each entry; what was read is let go."""
+def _locations(events: "etree.iterparse[etree._Element]") -> Iterator[tuple[str, str, str]]:
+    """("url" or "sitemap", address, lastmod) of each entry; with its lastmod once more where that comes after."""
     for _, element in events:
         parent = element.getparent()
         if parent is None:
             continue
-        if _local_name(element) == "loc":
+        if _local_name(element) in ("loc", "lastmod"):
             kind = _local_name(parent)
-            if kind in ("url", "sitemap"):
-                yield kind, (element.text or "").strip()
+            address = parent.findtext("{*}loc")
+            # Extensions have a loc of their own, in an element of their own: it is no page.
+            if kind in ("url", "sitemap") and address:
+                yield kind, address.strip(), parent.findtext("{*}lastmod", "").strip()
         else:
             element.clear()
             while element.getprevious() is not None:
                 del parent[0]
+
+
+def _read_time(text: str) -> datetime | None:
+    """The moment in W3C's form, whole or cut after day or month; None where it is none."""
+    try:
+        found = datetime.fromisoformat(f"{text}-01" if len(text) == len("2026-01") else text)
+    except ValueError:
+        return None
+    return found if found.tzinfo else found.replace(tzinfo=UTC)
 
 
 def _local_name(element: etree._Element) -> str:

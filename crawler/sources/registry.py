@@ -1,14 +1,35 @@
 """Chooses a site's source of pages by its kind. Leaves reading to the sources, one file each."""
 
+from crawler.credentials import read_credentials
 from crawler.errors import CrawlError
 from crawler.http import HttpClient
-from crawler.models import Site
+from crawler.models import Site, SourceKind
+from crawler.scope import make_scope
+from crawler.sources.list_file import ListSource
 from crawler.sources.types import BulkSource, PageSource
 from crawler.sources.web import WebSource
 
 
 def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
     """The site's source, not opened yet. Raises CrawlError for a kind that is not known."""
-    if site.source_kind == "web":
-        return WebSource(client, site.start_url, site.max_pages)
+    if credentials := read_credentials(site):
+        client.authorize(site.start_url, credentials.request_headers())
+    scope = make_scope(
+        site.include_patterns,
+        site.exclude_patterns,
+        site.dropped_parameters,
+        are_subdomains_included=site.are_subdomains_included,
+    )
+    if site.source_kind == SourceKind.WEB:
+        return WebSource(client, site.start_url, site.max_pages, scope=scope)
+    if site.source_kind == SourceKind.LIST:
+        return ListSource(client, site.start_url, site.max_pages, scope=scope, listed=_source_file(site))
     raise CrawlError(f"{site.source_kind!r} is no source of pages. Choose another in the site's settings.")
+
+
+def _source_file(site: Site) -> bytes:
+    try:
+        with site.source_file.open("rb") as file:
+            return bytes(file.read())
+    except (OSError, ValueError) as error:
+        raise CrawlError(f"The file of {site.name} is not there any more. Upload it again in its settings.") from error

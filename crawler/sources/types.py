@@ -83,6 +83,12 @@ class PageSource(Protocol):
     def reason_to_skip(self, url: str) -> str:
         """Why a URL of the site is not to be requested, as "kind: detail"; "" where it is."""
 
+    def to_site(self, url: str) -> str:
+        """The normalized URL in the site's own spelling; "" where it is on another site."""
+
+    def recall(self, urls: Iterable[str], redirects: Iterable[str]) -> None:
+        """Take in what an earlier attempt of the same crawl has visited, in its order, and known ends of redirects."""
+
     def find_urls(self, urls: Iterable[str]) -> list[str]:
         """Those of the normalized URLs found on a page that belong to the site, in the site's own spelling, once."""
 

@@ -5,18 +5,23 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import UTC, datetime
 
 from crawler.errors import AddressRefused, BodyTooLarge, FetchError
 from crawler.extraction import extract_page
 from crawler.extraction.binary_bodies import is_binary
+from crawler.extraction.page_purpose import NOT_FOUND
 from crawler.extraction.types import PageContent
 from crawler.fetched_page import FetchedPage
-from crawler.frontier import NOT_A_PAGE, on_site, reason_to_skip
+from crawler.frontier import BLOCKED_BY_ROBOTS, NOT_A_PAGE, reason_to_skip
 from crawler.http import HTML_TYPES, HttpClient
-from crawler.robots import RobotsRules, allow_all
+from crawler.scope import Scope
+from crawler.soft_404 import NotFoundPage, address_without_page, not_found_page
+from crawler.sources.site_robots import SiteRobots
 from crawler.sources.types import KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.web_opening import open_web_site
-from crawler.url_normalization import to_site_url
+from crawler.traps import TrapWatch
 
 logger = logging.getLogger(__name__)
 
@@ -26,26 +31,44 @@ _GONE = frozenset({404, 410})
 class WebSource:
     """A web site as a source of pages."""
 
-    def __init__(self, client: HttpClient, given_url: str, max_pages: int) -> None:
+    def __init__(self, client: HttpClient, given_url: str, max_pages: int, *, scope: Scope | None = None) -> None:
         self._client = client
         self._given_url = given_url
         self._max_pages = max_pages
         self.site_url = given_url
-        self.robots: RobotsRules = allow_all()
+        self.scope = scope or Scope()
+        self.robots = SiteRobots(client)
+        self._traps = TrapWatch(datetime.now(UTC).year)
+        self._not_found = NotFoundPage()
 
     def open(self) -> Opening:
         """Learn what the site says of itself. Raises CrawlError where reading it is pointless."""
-        opening, self.robots = open_web_site(self._client, self._given_url, self._max_pages)
+        opening, rules = open_web_site(self._client, self._given_url, self._max_pages, self.scope)
         self.site_url = opening.start_url
+        self.robots.keep(opening.start_url, rules)
+        self._not_found = self._ask_for_nothing()
         return opening
+
+    def to_site(self, url: str) -> str:
+        """The normalized URL in the site's own spelling, without what changes nothing; "" where it is on another."""
+        return self.scope.place(url, self.site_url)
+
+    def recall(self, urls: Iterable[str], redirects: Iterable[str]) -> None:
+        """Take in what an earlier attempt of the same crawl has visited, in its order, and known ends of redirects."""
+        for url in urls:
+            self._reason_to_skip(url)
 
     def reason_to_skip(self, url: str) -> str:
         """Why a URL of the site is not to be requested, as "kind: detail"; "" where it is."""
-        return reason_to_skip(url, self.robots)
+        reason = self._reason_to_skip(url)
+        return reason or ("" if self.robots.is_allowed(url) else BLOCKED_BY_ROBOTS)
+
+    def _reason_to_skip(self, url: str) -> str:
+        return self.scope.reason_to_skip(url, self.site_url) or reason_to_skip(url) or self._traps.reason_to_skip(url)
 
     def find_urls(self, urls: Iterable[str]) -> list[str]:
         """Those of the normalized URLs that are on the site, in the site's own spelling, each once."""
-        return on_site(list(urls), self.site_url)
+        return list(dict.fromkeys(filter(None, map(self.to_site, urls))))
 
     def stop(self) -> None:
         """Let no waiting request start any more."""
@@ -56,7 +79,7 @@ class WebSource:
         try:
             answer = self._client.get(known.url, headers=known.conditions(), accept=HTML_TYPES, follow_redirects=False)
             location = answer.location
-            if location and location != known.url and to_site_url(location, self.site_url) == known.url:
+            if location and location != known.url and self.to_site(location) == known.url:
                 # The same page under the site's other scheme or with www: this one address has to be taken as it is.
                 return self._client.get(location, accept=HTML_TYPES)
             return answer
@@ -85,6 +108,8 @@ class WebSource:
         content = extract_content(answer.body, url, answer.headers)
         if isinstance(content, str):
             return SourcePage(url, Outcome.FAILED, content, status)
+        if not content.purpose and self._not_found.is_like(content):
+            content = replace(content, purpose=NOT_FOUND)
         return SourcePage(
             url,
             Outcome.READ,
@@ -94,9 +119,26 @@ class WebSource:
             last_modified=answer.headers.get("last-modified", "")[:100],
         )
 
+    def _ask_for_nothing(self) -> NotFoundPage:
+        """What the site says with HTTP 200 where there is no page."""
+        url = address_without_page(self.site_url)
+        answer = self._text_at(url) if self.robots.is_allowed(url) else None
+        if answer is None:
+            return NotFoundPage()
+        start = self._text_at(self.site_url)
+        return not_found_page(answer, [start]) if start is not None else NotFoundPage()
+
+    def _text_at(self, url: str) -> PageContent | None:
+        try:
+            answer = self._client.get(url, accept=HTML_TYPES, follow_redirects=False)
+        except FetchError:
+            return None
+        content = extract_content(answer.body, url, answer.headers) if answer.status == 200 and answer.body else ""
+        return content if isinstance(content, PageContent) else None
+
     def _read_redirect(self, url: str, answer: FetchedPage) -> SourcePage:
         target = answer.location
-        on_site = to_site_url(target, self.site_url) if target else ""
+        on_site = self.to_site(target) if target else ""
         if not target:
             return SourcePage(url, Outcome.FAILED, "broken redirect: to no http address", answer.status)
         if not on_site:

@@ -5,6 +5,7 @@ Everything that can make a whole crawl pointless is found here, before anything 
 
 from collections import deque
 from dataclasses import dataclass, field
+from datetime import datetime
 
 from crawler.errors import (
     AddressRefused,
@@ -20,26 +21,33 @@ from crawler.extraction.binary_bodies import is_binary
 from crawler.fetched_page import FetchedPage
 from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
+from crawler.scope import Scope
 from crawler.sitemaps import SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
 from crawler.sources.types import Opening
-from crawler.url_normalization import origin_of, registered_name, to_site_url
+from crawler.url_normalization import origin_of, registered_name
 
+_LOCKED = (401, 403, 407)
 _USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 _MAX_SITEMAP_FILES = 2_000
 _MAX_DEPTH = 3
 _MAX_NOTES = 20
 
 
-def open_web_site(client: HttpClient, given_url: str, max_pages: int) -> tuple[Opening, RobotsRules]:
+def open_web_site(client: HttpClient, given_url: str, max_pages: int, scope: Scope) -> tuple[Opening, RobotsRules]:
     """What the site says of itself. Raises CrawlError, in one sentence, where reading it is pointless."""
     start = client.get(given_url, accept=HTML_TYPES)
     start_url = _settle_start_url(given_url, start)
     if start.is_body_read and is_binary(start.body, start.headers):
         raise NothingToRead(f"{start_url} is not a page of text: its bytes are something else. Check the address.")
-    finding = _Finding()
+    finding = _Finding(scope)
     robots = _read_robots(client, start_url, finding)
     client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)
     _find_sitemap_urls(client, start_url, robots, finding, limit=max(2 * max_pages, 1000))
+    if start.status in _LOCKED and not finding.urls:
+        raise NothingToRead(
+            f"{start_url} answers with HTTP {start.status}: it asks for a password or shuts programs out. "
+            "Enter a user name and password, or a header that lets this crawler in, in the site's settings."
+        )
     if start.status != 200:
         said = f"{start_url} answers with HTTP {start.status}"
         if start.status >= 500 or not finding.urls:
@@ -50,6 +58,7 @@ def open_web_site(client: HttpClient, given_url: str, max_pages: int) -> tuple[O
             start_url=start_url,
             given_url=given_url,
             sitemap_urls=tuple(finding.urls),
+            lastmods=finding.lastmods,
             notes=tuple(finding.notes),
             has_sitemap=bool(finding.urls),
         ),
@@ -87,7 +96,9 @@ def _read_robots(client: HttpClient, start_url: str, finding: "_Finding") -> Rob
 
 @dataclass(slots=True)
 class _Finding:
+    scope: Scope
     urls: dict[str, None] = field(default_factory=dict)
+    lastmods: dict[str, datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     elsewhere: int = 0
 
@@ -98,7 +109,7 @@ class _Finding:
 
 def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, finding: _Finding, limit: int) -> None:
     """Add the URLs of the site that its sitemaps name, in their order; a broken sitemap is noted and passed over."""
-    declared = [url for url in robots.sitemaps if to_site_url(url, start_url)]
+    declared = [url for url in robots.sitemaps if finding.scope.place(url, start_url)]
     for url in set(robots.sitemaps) - set(declared):
         finding.note(f"The sitemap {url} was ignored: it is on another site.")
     usual = [origin_of(start_url) + path for path in _USUAL_SITEMAPS]
@@ -143,8 +154,13 @@ def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Findin
     if sitemap.problem:
         finding.note(f"The sitemap {url} was read in part: {sitemap.problem}.")
     for page_url in sitemap.page_urls:
-        if found := to_site_url(page_url, start_url):
+        if found := finding.scope.place(page_url, start_url):
             finding.urls[found] = None
+            if page_url in sitemap.lastmods:
+                finding.lastmods[found] = sitemap.lastmods[page_url]
         else:
             finding.elsewhere += 1
-    return [child for child in sitemap.child_urls if to_site_url(child, start_url)]
+    elsewhere = [child for child in sitemap.child_urls if not finding.scope.place(child, start_url)]
+    if elsewhere:
+        finding.note(f"{len(elsewhere)} sitemaps were ignored, since they are on another site: {elsewhere[0]}")
+    return [child for child in sitemap.child_urls if finding.scope.place(child, start_url)]
