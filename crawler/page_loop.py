@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from crawler.crawl_run import CrawlRun
 from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
 from crawler.fetched_page import FetchedPage
-from crawler.models import Page, PageStatus
+from crawler.models import Page, PageBody, PageStatus
 from crawler.page_queue import PageQueue
 from crawler.page_store import Visit, store_visits
 from crawler.raw_content import is_of_this_version, raw_sha256
@@ -133,8 +133,11 @@ class PageLoop:
         page, content = visit.page, visit.result.content
         if content is None or page.status != PageStatus.READ or not page.word_count or not content.sentences:
             return
-        if content.content_sha256 != page.content_sha256:
-            self._new_texts[page.url] = self.same_texts.look_at(content, page.content_sha256)
+        if content.content_sha256 == page.content_sha256:
+            return
+        stored = PageBody.objects.filter(page=page).values_list("blocks", flat=True).first() or ()
+        if name := self.same_texts.look_at((block["text"] for block in stored), content):
+            self._new_texts[page.url] = name
 
     def _watch_health(self, answer: FetchedPage | FetchError) -> None:
         if isinstance(answer, FetchError):

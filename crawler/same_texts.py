@@ -25,12 +25,14 @@ class SameTexts:
         self.shared = set(shared)
         self._before: OrderedDict[str, set[str]] = OrderedDict()
 
-    def look_at(self, content: PageContent, sha256_before: str) -> str:
-        """Take note of a changed page; the name of its new text."""
-        name = _name(content)
+    def look_at(self, texts_before: Iterable[str], content: PageContent) -> str:
+        """Take note of a page that was read anew; the name of its new text, or "" where its text is the old one."""
+        name, name_before = _name(block.text for block in content.blocks), _name(texts_before)
+        if name == name_before:
+            return ""
         before = self._before.setdefault(name, set())
         self._before.move_to_end(name)
-        before.add(sha256_before)
+        before.add(name_before)
         if len(before) >= _PAGES:
             self.shared.add(name)
         if len(self._before) > _REMEMBERED:
@@ -38,8 +40,8 @@ class SameTexts:
         return name
 
 
-def _name(content: PageContent) -> str:
+def _name(texts: Iterable[str]) -> str:
     digest = hashlib.blake2b(digest_size=16)
-    for block in content.blocks:
-        digest.update(block.text.encode("utf-8", "surrogatepass") + b"\0")
+    for text in texts:
+        digest.update(text.encode("utf-8", "surrogatepass") + b"\0")
     return digest.hexdigest()

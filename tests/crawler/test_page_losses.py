@@ -227,6 +227,22 @@ def test_pages_that_always_said_the_same_may_change_together() -> None:
         assert Page.objects.get(url=site.at("/4")).sentences.filter(text__contains="three crowns").exists()
 
 
+def test_pages_of_one_text_may_get_another_menu() -> None:
+    with serve(numbered(12)) as site:
+        for number in range(6):
+            site.answers[f"/{number}"] = page(f"Tag {number}", text="Nothing was written about it yet, alas.")
+            site.answers[f"/{number}"] = str(site.answers[f"/{number}"]).replace(f"<h1>Tag {number}</h1>", "")
+        crawl(site)
+        assert Page.objects.filter(title__startswith="Tag", status="read").count() == 6
+        for number in range(6):
+            site.answers[f"/{number}"] = str(site.answers[f"/{number}"]).replace(
+                "See also", '<a href="/7">See</a> also'
+            )
+        crawl(site)
+        assert not Page.objects.exclude(reason="").exists()
+        assert Page.objects.get(url=site.at("/4")).outlinks.count() == 1
+
+
 def test_a_text_that_went_is_believed_the_second_time() -> None:
     with serve(numbered(10)) as site:
         crawl(site)
