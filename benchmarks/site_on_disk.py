@@ -23,6 +23,7 @@ class FileLink:
     source: Path
     path: str
     target: Path | None
+    is_in_main: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +42,11 @@ class DiskSite:
     def without_links(self, start: Path) -> set[Path]:
         """Files that no other page links to at all."""
         linked = {link.target for link in self.links if link.target != link.source}
+        return {file for file in self.files if file not in linked and file != start}
+
+    def without_content_links(self, start: Path) -> set[Path]:
+        """Files that no other page links to from the site's own main element."""
+        linked = {link.target for link in self.links if link.target != link.source and link.is_in_main}
         return {file for file in self.files if file not in linked and file != start}
 
     def reachable(self, start: Path) -> set[Path]:
@@ -73,18 +79,21 @@ def file_of(root: Path, url_path: str) -> Path | None:
     return None
 
 
-def read_disk(root: Path) -> DiskSite:
-    """Every page of the folder and its links."""
+def read_disk(root: Path, main_element: str = "") -> DiskSite:
+    """Every page of the folder and its links. `main_element`: XPath of the site's own main element."""
     files = frozenset(root.rglob("*.html"))
     links: list[FileLink] = []
     for file in sorted(files):
-        here = f"{_PLACEHOLDER}/{file.relative_to(root).as_posix().removesuffix('index.html')}"
+        served_at = file.parent if file.name == "index.html" else file
+        folder = "/" if served_at == file.parent and file.parent != root else ""
+        here = f"{_PLACEHOLDER}/{served_at.relative_to(root).as_posix().removeprefix('.')}{folder}"
         document = lxml.html.fromstring(file.read_bytes())
-        for href in document.xpath("//a/@href"):
-            address = urlsplit(urljoin(here, href.strip()))
+        in_main = set(document.xpath(f"{main_element}//a[@href]")) if main_element else set()
+        for link in document.xpath("//a[@href]"):
+            address = urlsplit(urljoin(here, link.get("href").strip()))
             if f"{address.scheme}://{address.netloc}" == _PLACEHOLDER and not _NO_PAGE.search(address.path):
                 path = unquote(address.path) or "/"
-                links.append(FileLink(file, path, file_of(root, address.path)))
+                links.append(FileLink(file, path, file_of(root, address.path), link in in_main))
     return DiskSite(root, files, tuple(links))
 
 

@@ -24,6 +24,7 @@ class FetchedPage:
     body: bytes
     redirects: tuple[str, ...] = ()
     is_body_read: bool = True
+    seconds: float | None = None  # of the last exchange, from asking to the end of what was read
 
     @property
     def media_type(self) -> str:

@@ -7,7 +7,7 @@ were meant for and no cookies at all. Leaves the meaning of what comes back to i
 import email.utils
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import urlsplit
 
 import requests
@@ -101,9 +101,7 @@ class HttpClient:
         while True:
             answer = self._get_patiently(current, asked | self._access_to(current), max_bytes, accept)
             if not follow_redirects or not answer.is_redirect:
-                return FetchedPage(
-                    url, current, answer.status, answer.headers, answer.body, tuple(left_behind), answer.is_body_read
-                )
+                return replace(answer, url=url, redirects=tuple(left_behind))
             left_behind.append(current)
             following = answer.location
             _check_redirect(url, following, left_behind, self.policy.max_redirects)
@@ -145,13 +143,15 @@ class HttpClient:
     def _exchange(self, url: str, headers: dict[str, str], max_bytes: int, accept: Sequence[str]) -> FetchedPage:
         """One request and its answer, within the limits."""
         policy = self.policy
+        started = time.monotonic()
         LIMITS.start(policy.total_seconds, policy.idle_seconds, max_bytes)
         try:
             # The adapter, not a Session: that would keep cookies, ask the environment for proxies and passwords, and
             # read the body of a redirect to its end.
             request = requests.Request("GET", url, headers={**self._headers, **headers}).prepare()
             with self._adapter.send(request, stream=True, timeout=policy.idle_seconds) as response:
-                return read_answer(url, response, max_bytes, accept)
+                answer = read_answer(url, response, max_bytes, accept)
+                return replace(answer, seconds=time.monotonic() - started)
         except AddressRefused as error:
             raise AddressRefused(
                 f"{url} was refused: {error}, which is a private or special address. "

@@ -115,12 +115,15 @@ class PageLoop:
             except StillRunning:
                 self._report()
         self._watch_health(answer)
-        if isinstance(answer, FetchError) or not answer.body:
+        if isinstance(answer, FetchError):
             return self._limit_hops(self.source.read(page.url, answer))
-        raw = raw_sha256(answer)
-        if raw == page.source_sha256 and page.status == PageStatus.READ and not self.crawl.is_full_asked:
-            return SourcePage(page.url, Outcome.UNCHANGED, http_status=answer.status)
-        return replace(self._limit_hops(self.source.read(page.url, answer)), source_sha256=raw)
+        raw = raw_sha256(answer) if answer.body else ""
+        is_same = raw and raw == page.source_sha256 and page.status == PageStatus.READ
+        if is_same and not self.crawl.is_full_asked:
+            result = SourcePage(page.url, Outcome.UNCHANGED, http_status=answer.status)
+        else:
+            result = replace(self._limit_hops(self.source.read(page.url, answer)), source_sha256=raw)
+        return replace(result, response_seconds=answer.seconds)
 
     def _known(self, page: Page) -> KnownPage:
         """What the request may build on: only text that is still here, as this version of the extraction reads it."""

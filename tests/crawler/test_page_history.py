@@ -1,12 +1,13 @@
 """Every URL can be looked up: what happened to it, when and why; a visit that changes nothing tells nothing."""
 
+import time
 from typing import Any
 
 import pytest
 
 from crawler.models import Crawl, Page, PageEvent
 from crawler.services import crawl_site, get_or_create_site
-from tests.crawler.loopback import Answer, LoopbackSite, page, serve
+from tests.crawler.loopback import Answer, Handler, LoopbackSite, page, serve
 from tests.factories import make_crawl
 
 pytestmark = pytest.mark.django_db
@@ -101,3 +102,19 @@ def test_addresses_without_room_are_counted() -> None:
         assert any("191 or more were left out" in note for note in figures["notes"])
         run.refresh_from_db()
         assert run.is_complete is False
+
+
+def slow(handler: Handler) -> None:
+    time.sleep(0.3)
+    handler.answer(200, {}, page("Slow").encode())
+
+
+def test_how_long_an_answer_took_is_told_without_the_wait_before_it() -> None:
+    with serve({"/": page("Home", links={"/slow": "slow", "/quick": "quick"}), "/slow": slow}) as site:
+        site.answers["/quick"] = page("Quick")
+        row = get_or_create_site(site.url)
+        type(row).objects.update(seconds_between_requests=0.5)
+        crawl(site)
+        seconds = {found.url: found.response_seconds or 0.0 for found in Page.objects.all()}
+        assert seconds[site.at("/slow")] >= 0.3
+        assert 0 < seconds[site.at("/quick")] < seconds[site.at("/slow")]
