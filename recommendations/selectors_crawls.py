@@ -136,13 +136,13 @@ def _list_of(status: str, reason: str) -> str:
 
 
 def _ranking_in_words(figures: Mapping[str, Any]) -> list[str]:
-    """What the ranking did anew and what it kept, and why it was a full run."""
-    ranked, kept, why = figures.get("ranked"), figures.get("kept"), figures.get("full_reason")
+    """What the ranking did anew and what it kept, and why."""
+    ranked, kept, why = figures.get("ranked"), figures.get("kept"), figures.get("why")
     sentences = []
     if ranked is not None and kept is not None:
         sentences.append(f"{ranked:,} pages were ranked, {kept:,} kept their suggestions.")
     if why:
-        sentences.append(f"All pages were ranked anew: {why}.")
+        sentences.append(str(why))
     return sentences
 
 

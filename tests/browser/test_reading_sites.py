@@ -4,7 +4,9 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from django.contrib.auth import get_user_model
 
+from accounts.models import Notice
 from crawler.credentials import read_credentials
 from crawler.errors import CrawlHeld
 from crawler.jobs import run_crawl
@@ -81,9 +83,26 @@ def test_settings_are_kept_and_secrets_stay_inside(make_window: Any) -> None:
     window.get_by_label("Password", exact=True).fill("hunter2")
     window.get_by_label("Read only").fill("/blog/*")
     window.get_by_role("button", name="Keep these settings").click()
-    window.get_by_text("Read every Monday at 03:00").wait_for()
+    window.get_by_text("Read again every Monday at 03:00").wait_for()
     site.refresh_from_db()
     assert (site.include_patterns, read_credentials(site).password) == ("/blog/*", "hunter2")
+
+
+@WAYS
+def test_notices_are_read_and_the_bell_follows(make_window: Any, with_javascript: bool) -> None:
+    window = make_window(java_script_enabled=with_javascript)
+    person, site = get_user_model().objects.get(), make_site("Workshop")
+    for number in range(2):
+        Notice.objects.create(person=person, site=site, kind="done", text=f"It was read {number}.")
+    window.goto("/")
+    window.get_by_role("link", name="Notices: 2 unread").click()
+    for left in (1, 0):
+        window.get_by_role("button", name="Mark as read").first.click()
+        window.get_by_role("link", name=f"Notices: {left} unread" if left else "Notices", exact=True).wait_for()
+    window.get_by_role("button", name="Mark as unread").first.click()
+    window.get_by_role("link", name="Notices: 1 unread").wait_for()
+    assert window.locator("#bell").count() == 1
+    assert Notice.objects.filter(is_read=False).count() == 1
 
 
 @WAYS

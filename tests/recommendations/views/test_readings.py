@@ -45,12 +45,13 @@ def test_an_ended_crawl_leads_to_the_lists_behind_its_figures(as_editor: Client)
     Crawl.objects.update(
         figures={"found": 4, "read": 1, "skipped": {"noindex": 2}, "failed": {}, "notes": ["Mind you."]}
     )
-    RecommendationRun.objects.update(figures={"ranked": 10, "kept": 990})
+    RecommendationRun.objects.update(figures={"ranked": 10, "kept": 990, "why": "10 of 1,000 pages changed."})
     for path, reason in (("a", "noindex"), ("b", "noindex: by its header"), ("c", "noindexed otherwise")):
         make_page(run.site, path, status="skipped", reason=reason)
     body = panel(as_editor, run)
     assert "Mind you." in body
     assert "10 pages were ranked, 990 kept their suggestions." in body
+    assert "10 of 1,000 pages changed." in body
     listed = as_editor.get(f"/sites/{run.site_id}/?status=skipped&reason=noindex")
     assert [row.page.url.rsplit("/", 1)[1] for row in listed.context["rows"]] == ["a", "b"]
     assert "because of “<bdi>noindex</bdi>”" in listed.content.decode()

@@ -192,7 +192,7 @@ def test_settings_say_when_it_is_read_next(as_admin: Client) -> None:
     site = make_site(start_url=ADDRESS)
     settings_of(as_admin, site, schedule_kind="weekly")
     body = as_admin.get(f"/sites/{site.pk}/").content.decode()
-    assert "Read every Monday at 03:00; next on" in body
+    assert "Read again every Monday at 03:00; next on" in body
     assert "03:00</time> (UTC)" in body
     assert not SiteFollower.objects.exists()
     settings_of(as_admin, site, schedule_kind="")
