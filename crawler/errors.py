@@ -13,6 +13,7 @@ CrawlError
       +-- TooManyRedirects    a loop, or too many hops
       +-- AddressRefused      a private or otherwise forbidden address
       +-- BadResponse         bytes that are not HTTP
+      +-- RenderingFailed     a page that a browser could not open
 """
 
 
@@ -73,3 +74,7 @@ class AddressRefused(FetchError):
 
 class BadResponse(FetchError):
     kind = "broken answer"
+
+
+class RenderingFailed(FetchError):
+    kind = "rendering failed"

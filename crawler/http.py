@@ -63,6 +63,7 @@ class HttpClient:
         self.guard = guard
         self.pacer = pacer or Pacer()
         self.policy = policy or FetchPolicy()
+        self.user_agent = user_agent
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"}
         self._adapter = GuardedAdapter(guard)
         self._access: tuple[str, dict[str, str]] = ("", {})

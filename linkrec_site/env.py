@@ -32,6 +32,7 @@ SETTING_NAMES = (
     "LINKREC_PORT",
     "LINKREC_LEASE_SECONDS",
     "LINKREC_MAX_UPLOAD_MB",
+    "LINKREC_CHROMIUM",
     "LINKREC_EMAIL_URL",
     "LINKREC_EMAIL_FROM",
     "DATABASE_URL",
@@ -59,6 +60,7 @@ class Environment:
     port: int
     lease_seconds: int
     max_upload_mb: int
+    chromium: str
     email_url: str
     email_from: str
     database_url: str
@@ -118,6 +120,7 @@ def read_environment() -> Environment:
         port=_whole_number("LINKREC_PORT", 8000),
         lease_seconds=max(4, _whole_number("LINKREC_LEASE_SECONDS", 30)),
         max_upload_mb=max(1, _whole_number("LINKREC_MAX_UPLOAD_MB", 500)),
+        chromium=os.environ.get("LINKREC_CHROMIUM", "").strip(),
         email_url=os.environ.get("LINKREC_EMAIL_URL", "").strip(),
         email_from=os.environ.get("LINKREC_EMAIL_FROM", "").strip() or "linkrec@localhost",
         database_url=os.environ.get("DATABASE_URL", ""),

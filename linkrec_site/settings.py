@@ -17,6 +17,7 @@ LINKREC_THREADS = ENVIRONMENT.threads
 LINKREC_PORT = ENVIRONMENT.port
 LINKREC_LEASE_SECONDS = ENVIRONMENT.lease_seconds
 LINKREC_MAX_UPLOAD_MB = ENVIRONMENT.max_upload_mb
+LINKREC_CHROMIUM = ENVIRONMENT.chromium
 LINKREC_EMAIL_URL = ENVIRONMENT.email_url
 #: Where people reach the pages: what mails link to.
 LINKREC_PUBLIC_URL = (*ENVIRONMENT.trusted_origins, f"http://127.0.0.1:{ENVIRONMENT.port}")[0].rstrip("/")

@@ -3,7 +3,8 @@
 from crawler.credentials import read_credentials
 from crawler.errors import CrawlError
 from crawler.http import HttpClient
-from crawler.models import Site, SourceKind
+from crawler.models import Rendering, Site, SourceKind
+from crawler.rendering import EmptyPages
 from crawler.scope import make_scope
 from crawler.sources.list_file import ListSource
 from crawler.sources.types import BulkSource, PageSource
@@ -21,10 +22,18 @@ def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
         are_subdomains_included=site.are_subdomains_included,
     )
     if site.source_kind == SourceKind.WEB:
-        return WebSource(client, site.start_url, site.max_pages, scope=scope)
+        return _with_browser(site, client, WebSource(client, site.start_url, site.max_pages, scope=scope))
     if site.source_kind == SourceKind.LIST:
-        return ListSource(client, site.start_url, site.max_pages, scope=scope, listed=_source_file(site))
+        listed = ListSource(client, site.start_url, site.max_pages, scope=scope, listed=_source_file(site))
+        return _with_browser(site, client, listed)
     raise CrawlError(f"{site.source_kind!r} is no source of pages. Choose another in the site's settings.")
+
+
+def _with_browser(site: Site, client: HttpClient, source: WebSource) -> WebSource:
+    """The source, opening pages without text in a browser where the site asks for it."""
+    if site.rendering == Rendering.EMPTY:
+        source.empty_pages = EmptyPages(client)
+    return source
 
 
 def _source_file(site: Site) -> bytes:

@@ -16,6 +16,7 @@ from crawler.extraction.types import PageContent
 from crawler.fetched_page import FetchedPage
 from crawler.frontier import BLOCKED_BY_ROBOTS, NOT_A_PAGE, reason_to_skip
 from crawler.http import HTML_TYPES, HttpClient
+from crawler.rendering import EmptyPages
 from crawler.scope import Scope
 from crawler.soft_404 import NotFoundPage, address_without_page, not_found_page
 from crawler.sources.site_robots import SiteRobots
@@ -40,6 +41,8 @@ class WebSource:
         self.robots = SiteRobots(client)
         self._traps = TrapWatch(datetime.now(UTC).year)
         self._not_found = NotFoundPage()
+        #: Set it before `open`: opens pages without text in a browser.
+        self.empty_pages: EmptyPages | None = None
 
     def open(self) -> Opening:
         """Learn what the site says of itself. Raises CrawlError where reading it is pointless."""
@@ -47,6 +50,8 @@ class WebSource:
         self.site_url = opening.start_url
         self.robots.keep(opening.start_url, rules)
         self._not_found = self._ask_for_nothing()
+        if self.empty_pages is not None and (obstacle := self.empty_pages.open()):
+            return replace(opening, notes=(*opening.notes, obstacle))
         return opening
 
     def to_site(self, url: str) -> str:
@@ -73,6 +78,8 @@ class WebSource:
     def stop(self) -> None:
         """Let no waiting request start any more."""
         self._client.pacer.stop()
+        if self.empty_pages is not None:
+            self.empty_pages.close()
 
     def fetch(self, known: KnownPage) -> FetchedPage | FetchError:
         """The server's answer for a page, or why there is none. Safe in threads; redirects are not followed."""
@@ -82,9 +89,13 @@ class WebSource:
             if location and location != known.url and self.to_site(location) == known.url:
                 # The same page under the site's other scheme or with www: this one address has to be taken as it is.
                 return self._client.get(location, accept=HTML_TYPES)
-            return answer
+            return self.empty_pages.fill(answer, self._reason_to_refuse) if self.empty_pages is not None else answer
         except FetchError as error:
             return error
+
+    def _reason_to_refuse(self, url: str) -> str:
+        """Why a page in a browser may not have a file of its own site."""
+        return BLOCKED_BY_ROBOTS if self.to_site(url) and not self.robots.is_allowed(url) else ""
 
     def read(self, url: str, answer: FetchedPage | FetchError) -> SourcePage:
         """What the answer means for the page."""

@@ -1,0 +1,43 @@
+"""Decides which answers are worth a browser, and hands on what it made of them as if the server had sent it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from crawler.extraction import extract_page
+from crawler.extraction.binary_bodies import is_binary
+from crawler.fetched_page import FetchedPage
+from crawler.http import HTML_TYPES
+from crawler.rendering.renderer import Renderer
+
+#: Of what the browser made, the server's validators say nothing: the same shell may hold new text tomorrow.
+_NOT_OF_THE_TEXT = frozenset({"etag", "last-modified", "content-encoding", "content-length", "content-type"})
+
+
+def render_if_empty(answer: FetchedPage, renderer: Renderer, reason_to_refuse: Callable[[str], str]) -> FetchedPage:
+    """The answer, or what its scripts make of it where it holds no sentence without them. Raises RenderingFailed.
+
+    A page whose scripts lead elsewhere becomes a redirect, unless they left text behind.
+    """
+    if not _is_worth_a_browser(answer):
+        return answer
+    rendered = renderer.render(answer, reason_to_refuse)
+    headers = {name: value for name, value in answer.headers.items() if name not in _NOT_OF_THE_TEXT}
+    body = rendered.html.encode("utf-8", "replace")
+    page = replace(answer, body=body, headers={**headers, "content-type": "text/html; charset=utf-8"})
+    if rendered.went_to and not _has_text(page):
+        return replace(answer, status=302, headers={"location": rendered.went_to}, body=b"")
+    return page
+
+
+def _is_worth_a_browser(answer: FetchedPage) -> bool:
+    if answer.status != 200 or not answer.body or answer.media_type not in HTML_TYPES:
+        return False
+    return b"<script" in answer.body.lower() and not is_binary(answer.body, answer.headers) and not _has_text(answer)
+
+
+def _has_text(answer: FetchedPage) -> bool:
+    """Whether a sentence can be read in it; one that the extraction stumbles over is left to it."""
+    try:
+        return bool(extract_page(answer.body, answer.final_url, answer.headers).sentences)
+    except Exception:
+        return True

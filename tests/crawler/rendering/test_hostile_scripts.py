@@ -1,0 +1,157 @@
+# ruff: noqa: E501 - a script stands on one line
+"""Pages whose scripts try to get out, or to go on for ever: nothing reaches the witness, and each ends in time."""
+
+import socket
+import time
+from collections.abc import Iterable, Iterator
+from itertools import islice
+
+import pytest
+
+from crawler.errors import RenderingFailed
+from crawler.fetched_page import FetchedPage
+from crawler.rendering import Renderer, render_if_empty
+from tests.crawler.loopback import LoopbackSite, page, serve
+from tests.crawler.rendering.conftest import GUARD, LIMITS
+from tests.crawler.rendering.processes import descendants, environment_of
+
+SAY = "const say = text => { const p = document.createElement('p'); p.textContent = text; document.body.append(p); };"
+DONE = "say('The script has come to its end, and this is a sentence.');"
+
+#: Scripts that end with a text; {w} is host:port of the witness, {u} its UDP port.
+ESCAPES = {
+    "fetch": "await fetch('http://{w}/', {{mode: 'no-cors'}}).catch(e => e);",
+    "fetch of IPv6": "await fetch('http://[::ffff:127.0.0.1]:{p}/', {{mode: 'no-cors'}}).catch(e => e);",
+    "fetch of the metadata service": "await fetch('http://169.254.169.254/latest/', {{mode: 'no-cors'}}).catch(e => e);",
+    "fetch of a file": "await fetch('file:///etc/passwd').then(r => r.text()).then(say).catch(e => e);",
+    "fetch behind a redirect": "await fetch('/away', {{mode: 'no-cors'}}).catch(e => e);",
+    "POST": "await fetch('/form', {{method: 'POST', body: 'x'}}).catch(e => e);",
+    "beacon": "navigator.sendBeacon('http://{w}/', 'x');",
+    "XMLHttpRequest": "const x = new XMLHttpRequest(); x.open('GET', 'http://{w}/', false); try {{ x.send() }} catch (e) {{}}",
+    "EventSource": "new EventSource('http://{w}/');",
+    "WebSocket": "new WebSocket('ws://{w}/');",
+    "WebSocket of a worker": "new Worker(URL.createObjectURL(new Blob([`new WebSocket('ws://{w}/')`])));",
+    "fetch of a worker": "new Worker(URL.createObjectURL(new Blob([`fetch('http://{w}/', {{mode: 'no-cors'}})`])));",
+    "import of a worker": "new Worker(URL.createObjectURL(new Blob([`importScripts('http://{w}/')`])));",
+    "shared worker": "new SharedWorker(URL.createObjectURL(new Blob([`fetch('http://{w}/', {{mode: 'no-cors'}})`])));",
+    "service worker": "await navigator.serviceWorker.register('/sw.js').catch(e => e);",
+    "WebRTC": "const c = new RTCPeerConnection({{iceServers: [{{urls: 'stun:127.0.0.1:{u}'}}]}}); c.createDataChannel('x');"
+    " await c.setLocalDescription(await c.createOffer());",
+    "WebTransport": "try {{ await new WebTransport('https://{w}/').ready }} catch (e) {{}}",
+    "picture": "new Image().src = 'http://{w}/';",
+    "frame": "const f = document.createElement('iframe'); f.src = 'http://{w}/'; document.body.append(f);",
+    "frame of a file": "const f = document.createElement('iframe'); f.src = 'file:///etc/passwd'; document.body.append(f);",
+    "prefetch": "for (const rel of ['prefetch', 'preconnect', 'dns-prefetch', 'preload', 'modulepreload', 'prerender', 'icon',"
+    " 'manifest']) {{ const l = document.createElement('link'); l.rel = rel; l.href = 'http://{w}/'; document.head.append(l); }}",
+    "speculation": "const s = document.createElement('script'); s.type = 'speculationrules';"
+    " s.textContent = JSON.stringify({{prerender: [{{urls: ['/x', 'http://{w}/']}}]}}); document.head.append(s);",
+    "style": "const s = document.createElement('style'); s.textContent = `@import 'http://{w}/'; p {{ background:"
+    " url(http://{w}/b); font-family: x }} @font-face {{ font-family: x; src: url(http://{w}/f) }}`; document.head.append(s);",
+    "module": "await import('http://{w}/x.js').catch(e => e);",
+    "window": "window.open('http://{w}/'); window.open('about:blank').location = 'http://{w}/';",
+    "form": "document.body.innerHTML = '<form action=http://{w}/ method=post target=_blank></form>'; document.forms[0].submit();",
+    "download": "const a = document.createElement('a'); a.href = 'http://{w}/'; a.download = 'x'; document.body.append(a); a.click();",
+    "ping": "document.body.innerHTML = '<a href=#x ping=http://{w}/>x</a>'; document.querySelector('a').click();",
+    "dialogs": "alert(1); confirm(2); prompt(3); onbeforeunload = () => 'stay';",
+    "protocol of another program": "location.href = 'mailto:x@example.org';",
+    "permissions": "navigator.geolocation.getCurrentPosition(() => 0, () => 0); Notification.requestPermission();",
+    "a lie about its own document": "Object.defineProperty(Element.prototype, 'outerHTML', {{get: () => 'x'.repeat(1e8)}});"
+    " JSON.stringify = () => 1;",
+}
+#: Scripts that never end well: the words of the failure.
+ENDLESS = {
+    "for (let i = 0; i < 10000; i++) fetch('/n' + i).catch(e => e)": "ask for files without end|within 8 seconds",
+    "while (true) {}": "its scripts never pause|within 8 seconds",
+    "const grow = () => { document.body.append('x'.repeat(1e6)); setTimeout(grow, 0) }; grow()": "grew beyond|never pause",
+    "const a = []; while (true) a.push(new Array(1e6).fill(1))": "never pause|crashed|failed|within 8 seconds",
+}
+
+
+def batched(names: Iterable[str], size: int) -> Iterator[tuple[str, ...]]:
+    left = iter(names)
+    while some := tuple(islice(left, size)):
+        yield some
+
+
+def shell(script: str) -> bytes:
+    return f"<!doctype html><html><head><title>Shell</title></head><body><script type=module>{script}</script>".encode()
+
+
+@pytest.fixture
+def witness() -> Iterator[LoopbackSite]:
+    with serve(fallback=page("Secret")) as site:
+        yield site
+        assert not site.requests
+
+
+@pytest.fixture
+def udp_witness() -> Iterator[int]:
+    """A UDP port that must never hear anything."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as heard:
+        heard.bind(("127.0.0.1", 0))
+        yield heard.getsockname()[1]
+        heard.settimeout(0.2)
+        with pytest.raises(TimeoutError):
+            heard.recv(100)
+
+
+def open_page(renderer: Renderer, site: LoopbackSite, script: str) -> FetchedPage:
+    GUARD.port = site.port
+    answer = FetchedPage(site.url, site.url, 200, {"content-type": "text/html"}, shell(script))
+    started = time.monotonic()
+    try:
+        return render_if_empty(answer, renderer, lambda url: "")
+    finally:
+        assert time.monotonic() - started < LIMITS.total_seconds + 15
+
+
+@pytest.mark.parametrize("names", list(batched(ESCAPES, 6)), ids=lambda names: ", ".join(names)[:60])
+def test_no_way_out(names: tuple[str, ...], renderer: Renderer, witness: LoopbackSite, udp_witness: int) -> None:
+    address = f"127.0.0.1:{witness.port}"
+    tries = (ESCAPES[name].format(w=address, p=witness.port, u=udp_witness) for name in names)
+    script = "".join(f"try {{ {attempt} }} catch (e) {{}}\n" for attempt in tries)
+    with serve({"/away": (302, {"Location": witness.url}, ""), "/sw.js": "self.onfetch = () => 0"}) as site:
+        read = open_page(renderer, site, SAY + script + DONE)
+        assert b"has come to its end" in read.body
+        assert b"root:" not in read.body
+        assert len(site.requests) <= LIMITS.most_requests
+        assert "/form" not in site.paths()
+
+
+@pytest.mark.parametrize("script", ENDLESS)
+def test_scripts_without_end_cost_their_page_a_reason(script: str, renderer: Renderer) -> None:
+    with serve() as site:
+        with pytest.raises(RenderingFailed, match=ENDLESS[script]) as raised:
+            open_page(renderer, site, script)
+        assert "\n" not in str(raised.value)
+        # The next page is none the worse.
+        assert b"has come to its end" in open_page(renderer, site, SAY + DONE).body
+
+
+@pytest.mark.parametrize(
+    ("script", "path"), [("location.href = '/b'", "/b"), ("location.replace('/c?d=e#f')", "/c?d=e")]
+)
+def test_a_page_that_leads_elsewhere_is_a_redirect(script: str, path: str, renderer: Renderer) -> None:
+    with serve() as site:
+        read = open_page(renderer, site, script)
+        assert (read.status, read.location) == (302, site.at(path))
+        assert not site.requests
+
+
+def test_a_page_that_reloads_for_ever_or_leads_to_the_witness(renderer: Renderer, witness: LoopbackSite) -> None:
+    with serve() as site:
+        for script in ("setInterval(() => location.reload(), 10);", f"location.href = '{witness.url}';"):
+            read = open_page(renderer, site, script)
+            assert (read.status, read.location) in ((200, ""), (302, witness.url))
+        assert not site.requests
+
+
+def test_the_environment_of_the_crawler_is_not_the_browsers(renderer: Renderer) -> None:
+    with serve() as site:
+        open_page(renderer, site, SAY + DONE)
+    browsers = [
+        pid for pid, command in descendants().items() if "--type=" not in command and "--proxy-server" in command
+    ]
+    assert browsers
+    for pid in browsers:
+        assert not {name for name in environment_of(pid) if name.startswith(("LINKREC", "DATABASE", "DJANGO"))}
