@@ -30,7 +30,7 @@ find_python() {
 
 # What decides whether the installed packages are still the right ones.
 fingerprint() {
-    { cat requirements.txt requirements-dev.txt constraints.txt; .venv/bin/python -VV; pwd; } | cksum | tr -d ' '
+    { cat requirements.txt requirements-dev.txt requirements-rendering.txt constraints.txt; .venv/bin/python -VV; pwd; } | cksum | tr -d ' '
 }
 
 if [ -d .venv ] && ! is_right_python .venv/bin/python; then

@@ -13,9 +13,10 @@ from crawler.errors import CrawlError
 from crawler.models import Link, Page, Site
 from crawler.rendering.chromium import find_chromium
 from crawler.services import crawl_site, get_or_create_site
+from crawler.sources.types import KnownPage
 from crawler.sources.web import WebSource
-from tests.crawler.hostile.crawling import impatient_client
 from tests.crawler.hostile.attacks import silence
+from tests.crawler.hostile.crawling import impatient_client
 from tests.crawler.loopback import Answer, Handler, LoopbackSite, page, serve
 from tests.crawler.rendering.processes import descendants
 from tests.factories import make_crawl
@@ -149,8 +150,6 @@ def test_no_process_and_no_thread_is_left_and_a_stopped_crawl_does_not_wait() ->
         client = impatient_client(f"127.0.0.1:{site.port}")
         source = WebSource(client, site.url, 10, renders_empty_pages=True)
         source.open()
-        from crawler.sources.types import KnownPage
-
         answers: list[Any] = []
         waiting = threading.Thread(target=lambda: answers.append(source.fetch(KnownPage(site.url))))
         waiting.start()
