@@ -70,8 +70,9 @@ def _is_program(path: str) -> bool:
 
 
 def _has_playwrights_own() -> bool:
-    folder = Path(os.environ.get("PLAYWRIGHT_BROWSERS_PATH") or Path.home() / ".cache" / "ms-playwright")
-    return any(folder.glob("chromium*"))
+    """Whether `playwright install` has put one where it puts them; elsewhere it has to be named in the settings."""
+    folders = (Path.home() / ".cache/ms-playwright", Path.home() / "Library/Caches/ms-playwright")
+    return any(found for folder in folders for found in folder.glob("chromium*"))
 
 
 class DeadProxy:

@@ -8,7 +8,7 @@ from crawler.address_guard import AddressGuard
 from crawler.http import FetchPolicy, HttpClient
 from crawler.rendering import Renderer, RenderLimits, find_obstacle
 
-LIMITS = RenderLimits(total_seconds=8, most_requests=40, most_dom_bytes=2_000_000, pages_of_a_browser=8)
+LIMITS = RenderLimits(total_seconds=5, most_requests=40, most_dom_bytes=2_000_000, pages_of_a_browser=8)
 
 
 class OnePort(AddressGuard):
