@@ -1,4 +1,7 @@
-"""Decides which answers are worth a browser, and hands on what it made of them as if the server had sent it."""
+"""Decides which answers are worth a browser, and hands on what it made of them as if the server had sent it.
+
+Leaves the browser to renderer.py, and what pages are fetched at all to sources.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,27 +9,50 @@ from dataclasses import replace
 from crawler.extraction import extract_page
 from crawler.extraction.binary_bodies import is_binary
 from crawler.fetched_page import FetchedPage
-from crawler.http import HTML_TYPES
+from crawler.http import HTML_TYPES, HttpClient
+from crawler.rendering.chromium import find_obstacle
+from crawler.rendering.page_visit import RenderLimits
 from crawler.rendering.renderer import Renderer
 
 #: Of what the browser made, the server's validators say nothing: the same shell may hold new text tomorrow.
 _NOT_OF_THE_TEXT = frozenset({"etag", "last-modified", "content-encoding", "content-length", "content-type"})
 
 
-def render_if_empty(answer: FetchedPage, renderer: Renderer, reason_to_refuse: Callable[[str], str]) -> FetchedPage:
-    """The answer, or what its scripts make of it where it holds no sentence without them. Raises RenderingFailed.
+class EmptyPages:
+    """A site's pages that hold no sentence before their scripts have run."""
 
-    A page whose scripts lead elsewhere becomes a redirect, unless they left text behind.
-    """
-    if not _is_worth_a_browser(answer):
-        return answer
-    rendered = renderer.render(answer, reason_to_refuse)
-    headers = {name: value for name, value in answer.headers.items() if name not in _NOT_OF_THE_TEXT}
-    body = rendered.html.encode("utf-8", "replace")
-    page = replace(answer, body=body, headers={**headers, "content-type": "text/html; charset=utf-8"})
-    if rendered.went_to and not _has_text(page):
-        return replace(answer, status=302, headers={"location": rendered.went_to}, body=b"")
-    return page
+    def __init__(self, client: HttpClient, limits: RenderLimits | None = None) -> None:
+        self._client = client
+        self._limits = limits
+        self._renderer: Renderer | None = None
+
+    def open(self) -> str:
+        """Make ready. Why nothing can be rendered here, with the next step; "" where it can."""
+        obstacle = find_obstacle()
+        if not obstacle:
+            self._renderer = Renderer(self._client.get, user_agent=self._client.user_agent, limits=self._limits)
+        return obstacle
+
+    def fill(self, answer: FetchedPage, reason_to_refuse: Callable[[str], str]) -> FetchedPage:
+        """The answer, or what its scripts make of it where it is empty without them. Raises RenderingFailed.
+
+        A page whose scripts lead elsewhere becomes a redirect, unless they left text behind. `reason_to_refuse` tells,
+        in worker threads, why the page may not have a file.
+        """
+        if self._renderer is None or not _is_worth_a_browser(answer):
+            return answer
+        rendered = self._renderer.render(answer, reason_to_refuse)
+        headers = {name: value for name, value in answer.headers.items() if name not in _NOT_OF_THE_TEXT}
+        headers["content-type"] = "text/html; charset=utf-8"
+        page = replace(answer, body=rendered.html.encode("utf-8", "replace"), headers=headers)
+        if rendered.went_to and not _has_text(page):
+            return replace(answer, status=302, headers={"location": rendered.went_to}, body=b"")
+        return page
+
+    def close(self) -> None:
+        """Give the browser back, also while it works."""
+        if self._renderer is not None:
+            self._renderer.close()
 
 
 def _is_worth_a_browser(answer: FetchedPage) -> bool:

@@ -110,8 +110,7 @@ class PageRequests:
             return f"more than {self.most_requests} requests"
         if self._bytes >= self.most_bytes:
             return "more bytes than allowed"
-        url = normalize_url(request.url)
-        return self.reason_to_refuse(url) if url else "no http address"
+        return "" if normalize_url(request.url) else "no http address"
 
     async def _answer_file(self, route: Any, request: Any) -> None:
         self.served += 1
@@ -120,7 +119,7 @@ class PageRequests:
             url = request.url.partition("#")[0]
             found = self.kept.find(url)
             if found is None:
-                found = await asyncio.get_running_loop().run_in_executor(self.executor, self.fetch, url)
+                found = await asyncio.get_running_loop().run_in_executor(self.executor, self._fetch_if_allowed, url)
                 if request.resource_type in _KEPT:
                     self.kept.keep(url, found)
             self._bytes += len(found.body)
@@ -130,6 +129,12 @@ class PageRequests:
             await route.abort("connectionfailed")
         finally:
             self.in_flight -= 1
+
+    def _fetch_if_allowed(self, url: str) -> FetchedPage:
+        """The file; in a thread, since the rules of its site may have to be asked for first."""
+        if reason := self.reason_to_refuse(normalize_url(url)):
+            raise FetchError(f"{url[:300]}: {reason}")
+        return self.fetch(url)
 
     def _note(self, text: str) -> None:
         if len(self.refused) < 50:

@@ -6,7 +6,8 @@ import pytest
 
 from crawler.address_guard import AddressGuard
 from crawler.http import FetchPolicy, HttpClient
-from crawler.rendering import Renderer, RenderLimits, find_obstacle
+from crawler.rendering import EmptyPages
+from crawler.rendering.page_visit import RenderLimits
 
 LIMITS = RenderLimits(total_seconds=5, most_requests=40, most_dom_bytes=2_000_000, pages_of_a_browser=8)
 
@@ -24,13 +25,13 @@ GUARD = OnePort()
 
 
 @pytest.fixture(scope="module")
-def renderer() -> Iterator[Renderer]:
-    if obstacle := find_obstacle():
-        pytest.skip(obstacle)
+def renderer() -> Iterator[EmptyPages]:
     policy = FetchPolicy(total_seconds=2, idle_seconds=1, tries=1)
     with HttpClient(GUARD, user_agent="LinkRec/0.1 (+https://example.org/)", policy=policy) as client:
-        opened = Renderer(client.get, user_agent=client.user_agent, limits=LIMITS)
+        opened = EmptyPages(client, LIMITS)
         try:
+            if obstacle := opened.open():
+                pytest.skip(obstacle)
             yield opened
         finally:
             opened.close()

@@ -10,7 +10,7 @@ import pytest
 
 from crawler.errors import RenderingFailed
 from crawler.fetched_page import FetchedPage
-from crawler.rendering import Renderer, render_if_empty
+from crawler.rendering import EmptyPages
 from tests.crawler.loopback import LoopbackSite, page, serve
 from tests.crawler.rendering.conftest import GUARD, LIMITS
 from tests.crawler.rendering.processes import descendants, environment_of
@@ -95,18 +95,18 @@ def udp_witness() -> Iterator[int]:
             heard.recv(100)
 
 
-def open_page(renderer: Renderer, site: LoopbackSite, script: str) -> FetchedPage:
+def open_page(renderer: EmptyPages, site: LoopbackSite, script: str) -> FetchedPage:
     GUARD.port = site.port
     answer = FetchedPage(site.url, site.url, 200, {"content-type": "text/html"}, shell(script))
     started = time.monotonic()
     try:
-        return render_if_empty(answer, renderer, lambda url: "")
+        return renderer.fill(answer, lambda url: "")
     finally:
         assert time.monotonic() - started < LIMITS.total_seconds + 15
 
 
 @pytest.mark.parametrize("names", list(batched(ESCAPES, 6)), ids=lambda names: ", ".join(names)[:60])
-def test_no_way_out(names: tuple[str, ...], renderer: Renderer, witness: LoopbackSite, udp_witness: int) -> None:
+def test_no_way_out(names: tuple[str, ...], renderer: EmptyPages, witness: LoopbackSite, udp_witness: int) -> None:
     address = f"127.0.0.1:{witness.port}"
     tries = (ESCAPES[name].format(w=address, p=witness.port, u=udp_witness) for name in names)
     script = "".join(f"try {{ {attempt} }} catch (e) {{}}\n" for attempt in tries)
@@ -119,7 +119,7 @@ def test_no_way_out(names: tuple[str, ...], renderer: Renderer, witness: Loopbac
 
 
 @pytest.mark.parametrize("script", ENDLESS)
-def test_scripts_without_end_cost_their_page_a_reason(script: str, renderer: Renderer) -> None:
+def test_scripts_without_end_cost_their_page_a_reason(script: str, renderer: EmptyPages) -> None:
     with serve() as site:
         with pytest.raises(RenderingFailed, match=ENDLESS[script]) as raised:
             open_page(renderer, site, script)
@@ -131,14 +131,14 @@ def test_scripts_without_end_cost_their_page_a_reason(script: str, renderer: Ren
 @pytest.mark.parametrize(
     ("script", "path"), [("location.href = '/b'", "/b"), ("location.replace('/c?d=e#f')", "/c?d=e")]
 )
-def test_a_page_that_leads_elsewhere_is_a_redirect(script: str, path: str, renderer: Renderer) -> None:
+def test_a_page_that_leads_elsewhere_is_a_redirect(script: str, path: str, renderer: EmptyPages) -> None:
     with serve() as site:
         read = open_page(renderer, site, script)
         assert (read.status, read.location) == (302, site.at(path))
         assert not site.requests
 
 
-def test_a_page_that_reloads_for_ever_or_leads_to_the_witness(renderer: Renderer, witness: LoopbackSite) -> None:
+def test_a_page_that_reloads_for_ever_or_leads_to_the_witness(renderer: EmptyPages, witness: LoopbackSite) -> None:
     with serve() as site:
         for script in ("setInterval(() => location.reload(), 10);", f"location.href = '{witness.url}';"):
             read = open_page(renderer, site, script)
@@ -146,7 +146,7 @@ def test_a_page_that_reloads_for_ever_or_leads_to_the_witness(renderer: Renderer
         assert not site.requests
 
 
-def test_the_environment_of_the_crawler_is_not_the_browsers(renderer: Renderer) -> None:
+def test_the_environment_of_the_crawler_is_not_the_browsers(renderer: EmptyPages) -> None:
     with serve() as site:
         open_page(renderer, site, SAY + DONE)
     browsers = [

@@ -11,6 +11,7 @@ import pytest
 
 from crawler.errors import CrawlError
 from crawler.models import Link, Page, Site
+from crawler.rendering import EmptyPages
 from crawler.rendering.chromium import find_chromium
 from crawler.services import crawl_site, get_or_create_site
 from crawler.sources.types import KnownPage
@@ -71,7 +72,8 @@ def crawl(site: LoopbackSite, rendering: str = "empty") -> tuple[dict[str, Any],
 
 
 def test_a_site_made_by_scripts_is_read_with_its_text_and_links_and_again_when_they_change() -> None:
-    with serve(shop()) as site:
+    # As such servers do, it gives the shell for every address.
+    with serve(shop(), fallback=SHELL.format("Loading")) as site:
         figures, _ = crawl(site)
         assert figures["read"] == 4
         tea = Page.objects.get(url=site.at("/tea"))
@@ -148,7 +150,8 @@ def test_no_process_and_no_thread_is_left_and_a_stopped_crawl_does_not_wait() ->
     before = {pid for pid, command in descendants().items() if "chrom" in command}
     with serve({**shop(), "/api/": silence}) as site:
         client = impatient_client(f"127.0.0.1:{site.port}")
-        source = WebSource(client, site.url, 10, renders_empty_pages=True)
+        source = WebSource(client, site.url, 10)
+        source.empty_pages = EmptyPages(client)
         source.open()
         answers: list[Any] = []
         waiting = threading.Thread(target=lambda: answers.append(source.fetch(KnownPage(site.url))))
