@@ -6,16 +6,21 @@ from dataclasses import dataclass, field
 
 from crawler.extraction.types import LINKABLE_KINDS, Block, BlockKind, Span
 
-#: White space that HTML collapses; no-break and other typographic spaces stay as a person sees them.
-_WHITE_SPACE = re.compile(r"[ \t\n\r\f]{2,}|[\t\n\r\f]")
+#: White space that HTML collapses, but for spaces and new lines; no-break and other typographic spaces stay as a
+#: person sees them.
+_OTHER_SPACE = re.compile(r"[\t\r\f]+")
 _HAS_WORD = re.compile(r"\w")
 _NO_WORDS = re.compile(r"[\W_]+")
+_ASCII_SIGNS = bytes(code for code in range(128) if not chr(code).isalnum())
 #: Share of a block's letters inside links from which the block is itself a list of links.
 _LINK_LIST_DENSITY = 0.8
 #: The same for a block of many links: "First | Second | Third | and one that is none".
 _ROW_OF_LINKS, _ROW_DENSITY = 4, 0.65
 #: Elements left open inside each other; what is opened beyond goes without a span.
 _MOST_OPEN = 100
+_ENDLESS = float("inf")
+#: Start of a span that is open and comes to nothing.
+_UNNOTED = -1
 
 
 @dataclass(slots=True, eq=False)
@@ -28,13 +33,6 @@ class OpenAnchor:
     texts: list[str] = field(default_factory=list)
     spans: list[tuple[int, int, int]] = field(default_factory=list)
     is_in_code: bool = False
-
-
-@dataclass(slots=True)
-class _OpenSpan:
-    role: str  # "link", "code", "barred", "inline"
-    start: int
-    anchor: OpenAnchor | None = None
 
 
 class BlockBuilder:
@@ -50,7 +48,9 @@ class BlockBuilder:
         #: characters of the open block
         self.length = 0
         self._is_after_space = True
-        self._open: list[_OpenSpan] = []
+        #: (role, start, anchor); roles are "link", "code", "barred" and "inline"
+        self._open: list[tuple[str, int, OpenAnchor | None]] = []
+        self._whole_open = 0  # of them that no anchor may hold a part of: inline elements inside need no span
         self._unopened: dict[str, int] = {}
         self._spans: list[tuple[str, int, int, OpenAnchor | None]] = []
         self._breaks: list[int] = []
@@ -62,8 +62,12 @@ class BlockBuilder:
             if not raw:
                 return
         text = raw
-        if "\n" in raw or "  " in raw or "\t" in raw or "\r" in raw or "\f" in raw:
-            text = _WHITE_SPACE.sub(" ", raw)
+        if "\n" in raw:
+            text = raw.replace("\n", " ")
+        if "\t" in text or "\r" in text or "\f" in text:
+            text = _OTHER_SPACE.sub(" ", text)
+        while "  " in text:
+            text = text.replace("  ", " ")
         self._parts.append(text)
         self.length += len(text)
         self._is_after_space = text[-1] == " "
@@ -96,17 +100,24 @@ class BlockBuilder:
         if len(self._open) >= _MOST_OPEN:
             self._unopened[role] = self._unopened.get(role, 0) + 1
             return
-        self._open.append(_OpenSpan(role, self.length, anchor))
+        if role != "inline":
+            self._whole_open += anchor is not None or role != "link"
+        elif self._whole_open:
+            self._open.append((role, _UNNOTED, None))
+            return
+        self._open.append((role, self.length, anchor))
 
     def close_span(self, role: str) -> None:
-        if self._unopened.get(role):
+        if self._unopened and self._unopened.get(role):
             self._unopened[role] -= 1
             return
-        for at in range(len(self._open) - 1, -1, -1):
-            if self._open[at].role == role:
-                span = self._open.pop(at)
-                self._spans.append((role, span.start, self.length, span.anchor))
-                return
+        _, start, anchor = self._open.pop()  # elements nest, and so do their spans
+        if anchor is not None or role == "code" or role == "barred":
+            self._whole_open -= 1
+        elif role == "link":
+            return
+        if _UNNOTED < start < self.length:
+            self._spans.append((role, start, self.length, anchor))
 
     def flush(self, kind: BlockKind, level: int = 0) -> None:
         """End the block here. Spans that are still open go on in the next one."""
@@ -120,14 +131,14 @@ class BlockBuilder:
         if self._spans or self._breaks or self._open:
             self._spans.clear()
             self._breaks.clear()
-            for span in self._open:
-                span.start = 0
+            self._open = [(role, min(start, 0), anchor) for role, start, anchor in self._open]
 
     def _add_block(self, raw: str, kind: BlockKind, level: int) -> None:
         text = raw.strip()
         ordinal = len(self.blocks)
         lead = raw.index(text[0])
-        self.breaks.append(tuple(at - lead for at in self._breaks if 0 < at - lead < len(text)))
+        breaks = self._breaks
+        self.breaks.append(tuple([at - lead for at in breaks if 0 < at - lead < len(text)]) if breaks else ())
         if not self._spans and not self._open:
             barred: tuple[Span, ...] = ((0, len(text)),) if self._has_seam else ()
             self.blocks.append(Block(ordinal, kind, text, level, barred_spans=barred))
@@ -143,10 +154,10 @@ class BlockBuilder:
         """The block's link, code, barred and inline spans; anchors learn where they stand."""
         spans: dict[str, list[Span]] = {"link": [], "code": [], "barred": [], "inline": []}
         anchors: list[tuple[OpenAnchor, Span]] = []
-        still_open = [(span.role, span.start, self.length, span.anchor) for span in self._open]
-        for role, start, end, anchor in [*self._spans, *still_open]:
-            if role == "link" and anchor is None:
-                continue
+        for role, start, anchor in self._open:
+            if start > _UNNOTED and (anchor is not None or role != "link"):
+                self._spans.append((role, start, self.length, anchor))
+        for role, start, end, anchor in self._spans:
             span = _trim(text, start - lead, end - lead)
             if span[0] < span[1]:
                 spans[role].append(span)
@@ -164,9 +175,7 @@ class BlockBuilder:
 
 
 def _trim(text: str, start: int, end: int) -> Span:
-    start, end = max(start, 0), min(end, len(text))
-    if start < end and text[start] != " " != text[end - 1] and text[start:end].isascii():
-        return start, end
+    start, end = start if start > 0 else 0, end if end < len(text) else len(text)
     while start < end and text[start].isspace():
         start += 1
     while start < end and text[end - 1].isspace():
@@ -176,8 +185,13 @@ def _trim(text: str, start: int, end: int) -> Span:
 
 def _parts_of(text: str, inline: list[Span], taken: tuple[tuple[Span, ...], ...]) -> tuple[Span, ...]:
     """The inline elements that are less than the block, once each; none inside what is kept whole anyway."""
+    if not inline:
+        return ()
     parts = sorted({span for span in inline if span[1] - span[0] < len(text)})
-    return tuple(span for span in parts if not any(_is_inside(*span, merged) for merged in taken))
+    for merged in taken:
+        if merged:
+            parts = [(start, end) for start, end in parts if not _is_inside(start, end, merged)]
+    return tuple(parts)
 
 
 def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
@@ -194,7 +208,9 @@ def merge_spans(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def _is_inside(start: int, end: int, merged: tuple[Span, ...]) -> bool:
-    at = bisect_right(merged, (start, float("inf"))) - 1
+    if not merged:
+        return False
+    at = bisect_right(merged, (start, _ENDLESS)) - 1
     return at >= 0 and merged[at][0] <= start and end <= merged[at][1]
 
 
@@ -204,6 +220,11 @@ def _is_list_of_links(text: str, links: tuple[Span, ...]) -> bool:
 
 
 def _link_density(text: str, links: tuple[Span, ...]) -> float:
-    total = len(_NO_WORDS.sub("", text))
-    linked = sum(len(_NO_WORDS.sub("", text[start:end])) for start, end in links)
+    total = _count_letters(text)
+    linked = sum([_count_letters(text[start:end]) for start, end in links])
     return linked / total if total else 0.0
+
+
+def _count_letters(text: str) -> int:
+    """Letters and digits."""
+    return len(text.encode().translate(None, _ASCII_SIGNS) if text.isascii() else _NO_WORDS.sub("", text))

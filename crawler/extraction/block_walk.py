@@ -60,16 +60,19 @@ _FAMILIAR_TAGS = frozenset(words("abbr b bdi em i mark small span strong sub u")
 class _Role(Enum):
     """What an element does to the text; that of an unfamiliar inline element may be to part a word."""
 
-    BLOCK = auto()
-    ANCHOR = auto()
-    CODE = auto()
-    BARRED = auto()
-    BARRED_GAP = auto()
-    BREAK = auto()
-    GAP = auto()
-    SKIPPED = auto()
-    INLINE = auto()
-    UNFAMILIAR = auto()
+    BLOCK = auto(), ""
+    ANCHOR = auto(), "link"
+    CODE = auto(), "code"
+    BARRED = auto(), "barred"
+    BARRED_GAP = auto(), "barred"
+    BREAK = auto(), ""
+    GAP = auto(), ""
+    SKIPPED = auto(), ""
+    INLINE = auto(), "inline"
+    UNFAMILIAR = auto(), "inline"
+
+    def __init__(self, _: object, span: str) -> None:
+        self.span = span  # the role of the span that the element opens
 
 
 # Looking a member up in its class takes longer than all else that is done with it, and it is done for every element.
@@ -87,14 +90,6 @@ _ROLES: dict[str, _Role | None] = {
     "a": _ANCHOR,
     "br": _BREAK,
     "wbr": None,
-}
-_SPAN_ROLES = {
-    _ANCHOR: "link",
-    _CODE: "code",
-    _BARRED: "barred",
-    _BARRED_GAP: "barred",
-    _INLINE: "inline",
-    _UNFAMILIAR: "inline",
 }
 
 
@@ -123,7 +118,7 @@ class _Walk:
         self._kinds: list[tuple[BlockKind, int]] = [(K.OTHER, 0)]
 
     def run(self) -> None:
-        builder = self._builder
+        builder, judge = self._builder, self._regions.judge
         walker = etree.iterwalk(self._regions.root, events=("start", "end"))
         open_roles: list[_Role | None] = []  # of the elements around the current place
         for event, element in walker:
@@ -132,7 +127,11 @@ class _Walk:
                     break
                 tag = element.tag
                 role = _ROLES.get(tag, _UNFAMILIAR)
-                if open_roles and self._is_skipped(element, tag, role):
+                if not open_roles:
+                    pass
+                elif role is _SKIPPED or role is _GAP or self._is_taken(element, tag, role, judge(element, tag)):
+                    if role is _GAP:
+                        self._add_gap(element, tag)
                     walker.skip_subtree()
                     open_roles.append(_SKIPPED)
                     continue
@@ -140,10 +139,14 @@ class _Walk:
                 text = element.text
             else:
                 role = open_roles.pop()
-                if role is not None and role is not _SKIPPED:
-                    self._leave(role)
                 if not open_roles:
                     break
+                if role is _BLOCK:
+                    self._leave_block()
+                elif role is not None and role.span:
+                    builder.close_span(role.span)
+                    if role is _BARRED_GAP:
+                        builder.add_space()
                 text = element.tail
             if text:
                 if role is _UNFAMILIAR:
@@ -153,30 +156,21 @@ class _Walk:
 
     def _flush(self) -> None:
         if self._builder.length:
-            self._builder.flush(*self._kinds[-1])
+            kind, level = self._kinds[-1]
+            self._builder.flush(kind, level)
 
-    def _is_skipped(self, element: etree._Element, tag: str, role: _Role | None) -> bool:
-        """Whether nothing below the element is read as usual; if not, the element is entered."""
-        if role is _SKIPPED:
-            return True
-        if role is _GAP:
-            self._builder.add_space()
-            if tag == "input" and element.get("type", "").lower() == "radio":
-                self._builder.bar_block()  # the choices of a quiz or poll
-            return True
-        verdict = self._regions.judge(element, tag)
-        if verdict is _KEEP and role is None:
-            return False
-        if verdict is _KEEP or verdict is _CAPTION:
-            return role is not None and self._enter(element, tag, role, verdict)
-        if role is _BLOCK:
-            self._flush()
-        return True
+    def _add_gap(self, element: etree._Element, tag: str) -> None:
+        self._builder.add_space()
+        if tag == "input" and element.get("type", "").lower() == "radio":
+            self._builder.bar_block()  # the choices of a quiz or poll
 
-    def _enter(self, element: etree._Element, tag: str, role: _Role, verdict: Verdict) -> bool:
-        """True where the element was taken in one piece."""
-        if role is _BLOCK:
+    def _is_taken(self, element: etree._Element, tag: str, role: _Role | None, verdict: Verdict) -> bool:
+        """Enters the element; True where it was left out or taken in one piece."""
+        if role is _BLOCK and self._builder.length:
             self._flush()
+        if verdict is not _KEEP and verdict is not _CAPTION:
+            return True
+        if role is _BLOCK:
             self._kinds.append((K.CAPTION, 0) if verdict is _CAPTION else self._kind_of(element, tag))
             return tag == "pre" and self._add_whole(element)
         if role is _ANCHOR:
@@ -184,10 +178,10 @@ class _Walk:
         if role is _BREAK:
             if not self._builder.add_break():  # the second in a row parts blocks
                 self._flush()
-        else:
+        elif role is not None:
             if role is _BARRED_GAP:
                 self._builder.add_space()
-            self._builder.open_span(_SPAN_ROLES[role])
+            self._builder.open_span(role.span)
         return False
 
     def _add_whole(self, element: etree._Element) -> bool:
@@ -196,7 +190,7 @@ class _Walk:
             return False
         if text := "".join(element.itertext()):
             self._builder.add_text(text)
-        self._leave(_BLOCK)
+        self._leave_block()
         return True
 
     def _enter_anchor(self, element: etree._Element) -> bool:
@@ -212,15 +206,11 @@ class _Walk:
         self._builder.open_span("link", anchor)
         return False
 
-    def _leave(self, role: _Role) -> None:
-        if role is _BLOCK:
+    def _leave_block(self) -> None:
+        if self._builder.length:
             self._flush()
-            if len(self._kinds) > 1:
-                self._kinds.pop()
-        elif role in _SPAN_ROLES:
-            self._builder.close_span(_SPAN_ROLES[role])
-            if role is _BARRED_GAP:
-                self._builder.add_space()
+        if len(self._kinds) > 1:
+            self._kinds.pop()
 
     def _kind_of(self, element: etree._Element, tag: str) -> tuple[BlockKind, int]:
         outer = self._kinds[-1]

@@ -1,6 +1,8 @@
 """Anchors to links: absolute addresses, and whether each is editorial as far as its own page can tell."""
 
+import re
 from collections.abc import Sequence, Set
+from functools import lru_cache
 
 from lxml import etree
 
@@ -8,7 +10,7 @@ from crawler.extraction.block_builder import OpenAnchor
 from crawler.extraction.hints import words
 from crawler.extraction.page_lists import find_teasers
 from crawler.extraction.types import Block, ExtractedLink
-from crawler.url_normalization import normalize_url
+from crawler.url_normalization import MAX_URL_LENGTH, normalize_url, origin_of
 
 #: A page that holds more is a trap or a dump; the rest is left out.
 MOST_LINKS = 10_000
@@ -17,6 +19,8 @@ _LONGEST_ANCHOR = 1_000
 _TEMPLATE_RELATIONS = frozenset(
     words("prev next tag category author bookmark home up contents index alternate search help license")
 )
+#: Whole addresses, and paths from the root: a site's menus are the same on every page of it.
+_SAME_FROM_EVERY_PAGE = re.compile(r"/\w|https?://\w", re.ASCII)
 _NOFOLLOW_RELATIONS = frozenset({"nofollow", "ugc", "sponsored"})
 
 
@@ -53,20 +57,30 @@ class _Targets(dict[str, str]):
 
     def __init__(self, base_url: str) -> None:
         self._base_url = base_url
+        self._origin = origin_of(base_url)
 
     def __missing__(self, href: str) -> str:
-        self[href] = url = normalize_url(href, self._base_url) if href else ""
+        if _SAME_FROM_EVERY_PAGE.match(href) and len(href) <= MAX_URL_LENGTH:
+            url = _normalize_once(href, self._origin)
+        else:
+            url = normalize_url(href, self._base_url) if href else ""
+        self[href] = url
         return url
 
     def of(self, href: str) -> str:
         return self[href.strip().partition("#")[0]]
 
 
+@lru_cache(maxsize=8_192)
+def _normalize_once(href: str, origin: str) -> str:
+    return normalize_url(href, origin + "/")
+
+
 def _content_link(
     anchor: OpenAnchor, url: str, menus: Set[int], alternates: Set[str], teasers: Set[str]
 ) -> ExtractedLink:
     text = " ".join(anchor.texts)[:_LONGEST_ANCHOR]
-    is_nofollow = _is_nofollow(anchor.rel)
+    is_nofollow = bool(anchor.rel) and _is_nofollow(anchor.rel)
     if not anchor.spans:  # a linked picture
         return ExtractedLink(url, text, not _is_template_link(anchor, url, alternates), is_nofollow)
     ordinal, start, end = anchor.spans[0]
@@ -80,7 +94,9 @@ def _content_link(
 
 
 def _is_template_link(anchor: OpenAnchor, url: str, alternates: Set[str]) -> bool:
-    return anchor.is_alternate or url in alternates or not _TEMPLATE_RELATIONS.isdisjoint(anchor.rel.lower().split())
+    if anchor.is_alternate or url in alternates:
+        return True
+    return bool(anchor.rel) and not _TEMPLATE_RELATIONS.isdisjoint(anchor.rel.lower().split())
 
 
 def _is_nofollow(rel: str) -> bool:

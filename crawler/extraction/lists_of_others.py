@@ -68,7 +68,7 @@ _SIGNS = ' \t:：.…!?？-–—#¶»›→"“”'
 
 def bar_lists_of_others(blocks: Sequence[Block], teasers: Set[int]) -> tuple[Block, ...]:
     """The blocks, those that speak of other pages turned into captions; `teasers` are ordinals of linked headings."""
-    total = sum(len(block.text) for block in blocks)
+    total = sum([len(block.text) for block in blocks])
     barred = _texts_under_links(blocks)
     for heading in blocks:
         if heading.kind is not BlockKind.HEADING:

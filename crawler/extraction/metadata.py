@@ -4,6 +4,7 @@ import html
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 
 from lxml import etree
 
@@ -11,13 +12,10 @@ from crawler.url_normalization import normalize_url
 
 _WHITE_SPACE = re.compile(r"\s+")
 _NAMED_ENTITY = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,30};")
-_TITLE = etree.XPath("//title[not(ancestor::svg)]")
-_METAS = etree.XPath("//meta[@content]")
-_LINKS = etree.XPath("//link[@rel and @href]")
-_BASES = etree.XPath("//base[@href]")
 _ROBOTS_AGENTS = ("robots", "googlebot")
 _LONGEST_TEXT = 1_000
 _MOST_ALTERNATES = 200
+_MOST_METAS = 500
 
 
 @dataclass(slots=True)
@@ -34,7 +32,7 @@ class Metadata:
 def read_metadata(root: etree._Element, base_url: str, headers: Mapping[str, str]) -> Metadata:
     """`base_url` is what relative addresses start from (see find_base_url)."""
     named = _read_metas(root)
-    titles = [text for element in _TITLE(root) if (text := squeeze("".join(element.itertext())))]
+    titles = [text for element in root.iter("title") if (text := squeeze("".join(element.itertext())))]
     metadata = Metadata(
         title=name_as_seen(titles[0] if titles else named.get("og:title", named.get("twitter:title", ""))),
         description=named.get("description", named.get("og:description", "")),
@@ -50,9 +48,9 @@ def read_metadata(root: etree._Element, base_url: str, headers: Mapping[str, str
 
 def find_base_url(root: etree._Element, url: str) -> str:
     """The page's URL, or what its first usable <base href> makes of it."""
-    for element in _BASES(root)[:1]:
-        if base := normalize_url(element.get("href", ""), url):
-            return base
+    for element in root.iter("base"):
+        if (href := element.get("href")) is not None:
+            return normalize_url(href, url) or url
     return url
 
 
@@ -74,7 +72,7 @@ def primary_subtag(tag: str) -> str:
 def _read_metas(root: etree._Element) -> dict[str, str]:
     """First content of each named meta; robots directives of several tags add up."""
     named: dict[str, str] = {}
-    for element in _METAS(root)[:500]:
+    for element in islice((meta for meta in root.iter("meta") if meta.get("content") is not None), _MOST_METAS):
         name = (element.get("name") or element.get("property") or element.get("http-equiv") or "").strip().lower()
         content = squeeze(element.get("content", ""))
         if not name or not content:
@@ -119,8 +117,9 @@ def _header_orders(headers: Mapping[str, str]) -> list[str]:
 
 
 def _read_links(root: etree._Element, base_url: str, headers: Mapping[str, str], metadata: Metadata) -> None:
-    for element in _LINKS(root):
-        rel = element.get("rel", "").lower().split()
+    for element in root.iter("link"):
+        if not (rel := element.get("rel", "").lower().split()) or element.get("href") is None:
+            continue
         if "canonical" in rel and not metadata.canonical_url:
             metadata.canonical_url = normalize_url(element.get("href", ""), base_url)
         tag = element.get("hreflang", "").strip().lower()[:35]

@@ -4,14 +4,16 @@ Found by what they are, whatever they are called. Leaves names and landmarks to 
 """
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from itertools import islice
 
 from lxml import etree
 
 from crawler.extraction.text_sizes import TextSizes
 from crawler.extraction.types import Block, BlockKind
 
-_PLACE_LINKS = etree.XPath(".//a[starts-with(@href, '#') and string-length(@href) > 1]")
+_HEADINGS = ("h1", "h2", "h3", "h4", "h5", "h6")
+_NEVER_BOXES = frozenset({"p", "pre", *_HEADINGS})
 #: From this share of linked text a box is nothing but links.
 _BOX_DENSITY = 0.75
 _FEWEST_LINKS = 3
@@ -27,13 +29,15 @@ def find_contents_boxes(root: etree._Element, sizes: TextSizes) -> set[etree._El
     """The largest boxes around links to places on the page that hold nothing but links."""
     boxes: set[etree._Element] = set()
     tried: set[etree._Element] = set()
-    for anchor in _PLACE_LINKS(root)[:_MOST_PLACE_LINKS]:
+    titled = _around_headings(root)
+    places = (anchor for anchor in sizes.place_links(root) if len(anchor.get("href", "")) > 1)
+    for anchor in islice(places, _MOST_PLACE_LINKS):
         box = None
         for ancestor in anchor.iterancestors():
             if ancestor is root or ancestor in tried:
                 break
             tried.add(ancestor)
-            if not _is_all_links(ancestor, sizes):
+            if not _is_all_links(ancestor, sizes, titled):
                 break
             box = ancestor
         if box is not None and sum(1 for _ in box.iter("a")) >= _FEWEST_LINKS:
@@ -41,13 +45,24 @@ def find_contents_boxes(root: etree._Element, sizes: TextSizes) -> set[etree._El
     return boxes
 
 
-def _is_all_links(element: etree._Element, sizes: TextSizes) -> bool:
-    if element.tag in ("p", "h1", "h2", "h3", "h4", "h5", "h6", "pre"):
+def _around_headings(root: etree._Element) -> set[etree._Element]:
+    """Every element below the root that holds a heading."""
+    found: set[etree._Element] = set()
+    for heading in root.iter(*_HEADINGS):
+        for ancestor in heading.iterancestors():
+            if ancestor is root or ancestor in found:
+                break
+            found.add(ancestor)
+    return found
+
+
+def _is_all_links(element: etree._Element, sizes: TextSizes, titled: Set[etree._Element]) -> bool:
+    if element.tag in _NEVER_BOXES:
         return False
     total = sizes.all(element)
     if total > _MOST_BOX_TEXT:
         return False
-    headings = sum(sizes.all(heading) for heading in element.iter("h1", "h2", "h3", "h4", "h5", "h6"))
+    headings = sum(sizes.all(heading) for heading in element.iter(*_HEADINGS)) if element in titled else 0
     linked = sizes.linked(element)
     return linked > 0 and linked >= _BOX_DENSITY * (total - headings)
 

@@ -9,6 +9,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from lxml import etree
@@ -91,7 +92,6 @@ _LISTING_SEGMENTS = frozenset(
 _DATE_PATH = re.compile(r"/(?:19|20)\d\d(?:/[01]?\d){0,2}$")
 _NAME_PARTS = re.compile(r"\s+[-–—|·:»«]\s+|\s*[|:]\s+")
 _OUTSIDE = frozenset(words("header footer nav aside dialog"))
-_FIELDS = etree.XPath(".//input[@type or @name][not(@hidden)]")
 _MOST_FIELDS = 200
 
 
@@ -106,7 +106,9 @@ class Fields:
 def find_fields(root: etree._Element) -> Fields:
     """Fields under the main content's root, but for those of a header, footer, navigation or dialog."""
     has_password = has_search = False
-    for field in _FIELDS(root)[:_MOST_FIELDS]:
+    for field in islice(root.iter("input"), _MOST_FIELDS):
+        if field.get("hidden") is not None:
+            continue
         kind, name = field.get("type", "").strip().lower(), field.get("name", "").strip().lower()
         is_password, is_search = kind == "password", kind == "search" or name in _SEARCH_PARAMETERS
         if (is_password or is_search) and not any(parent.tag in _OUTSIDE for parent in field.iterancestors()):
@@ -192,7 +194,7 @@ class _Shape:
         shape = cls()
         room = 0  # characters that still belong to the teaser
         for block in blocks:
-            in_links = sum(end - start for start, end in block.link_spans)
+            in_links = sum([end - start for start, end in block.link_spans]) if block.link_spans else 0
             if block.kind is BlockKind.HEADING:
                 is_teaser = block.level in levels and _is_link(block)
                 shape.teasers += is_teaser

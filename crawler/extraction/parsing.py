@@ -5,11 +5,11 @@ import re
 from lxml import etree
 
 _DROPPED_TAGS = ("script", "style", "template", "noscript", "svg", "iframe", "object", "audio", "video", "canvas")
-_COMMENTS_AND_SCRIPTS = re.compile(
-    r"<!--(?:-?>|.*?(?:--!?>|\Z))|<(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)", re.DOTALL | re.IGNORECASE
+#: Comments and scripts; and the body's end, as the parser drops what follows it, and browsers do not.
+_UNSEEN = re.compile(
+    r"<(?:!--(?:-?>|.*?(?:--!?>|\Z))|(script|style)\b[^<>]*+>.*?(?:</\1\s*+>|\Z)|/(?:body|html)\s*+>)",
+    re.DOTALL | re.IGNORECASE,
 )
-#: The parser drops what follows </body> and a second <body>; browsers do not.
-_BODY_ENDS = re.compile(r"</(?:body|html)\s*+>", re.IGNORECASE)
 #: Control characters are invisible on the page and refused by databases.
 _CONTROL_SIGNS = [chr(code) for code in (*range(9), 11, *range(14, 32), 127)]
 _CONTROLS = re.compile(r"[\x00-\x08\x0b\x0e-\x1f\x7f]")
@@ -18,7 +18,7 @@ _MOST_ATTRIBUTES = 500
 _ATTRIBUTE = r"[\s/]*+=?+[^\s/=>]++(?:\s*+=\s*+(?:\"[^\"]*+\"|'[^']*+'|[^\s>]*+))?+"
 _REST_OF_TAG = r"(?:[^>=]++|=\s*+(?:\"[^\"]*+\"|'[^']*+'|))*+"
 _OVERLOADED_TAG = re.compile(
-    rf"(<[a-zA-Z][^\s/>]{{0,60}})[^\s/>]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}{_REST_OF_TAG}"
+    rf"(<[a-zA-Z][^\s/>]{{0,60}}+)[^\s/>]*+(?:{_ATTRIBUTE}){{{_MOST_ATTRIBUTES}}}{_REST_OF_TAG}"
 )
 #: Tags that, left open again and again, nest deeper than libxml2 follows. Such a page is read as lines of text.
 _NESTING_BLOCKS = re.compile(
@@ -37,7 +37,7 @@ def parse_html(text: str) -> etree._Element | None:
     """The root element, without scripts, comments and other unseen parts; None where nothing can be parsed."""
     if any(sign in text for sign in _CONTROL_SIGNS):
         text = _CONTROLS.sub(" ", text)
-    text = _BODY_ENDS.sub("", _COMMENTS_AND_SCRIPTS.sub("", text))
+    text = _UNSEEN.sub("", text)
     text = _OVERLOADED_TAG.sub(r"\1", text)
     root, is_too_deep = _parse(text)
     if is_too_deep:
@@ -53,5 +53,5 @@ def _parse(text: str) -> tuple[etree._Element | None, bool]:
         root = etree.fromstring(text.encode("utf-8", "replace"), parser)
     except (etree.LxmlError, ValueError):  # an empty document, or one that even a forgiving parser refuses
         return None, False
-    # Only the error log tells a cut tree from a whole one; most pages log a few faults.
-    return root, any("depth" in entry.message.lower() for entry in parser.error_log)
+    # Only the error log tells a cut tree from a whole one.
+    return root, any("depth" in entry.message.lower() for entry in parser.error_log.filter_from_fatals())

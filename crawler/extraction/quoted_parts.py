@@ -4,10 +4,12 @@ Found by what they are, whatever they are called; no editor links inside them. L
 """
 
 import re
+from itertools import islice
 
 from lxml import etree
 
 from crawler.extraction.hints import words
+from crawler.extraction.text_sizes import TextSizes
 
 #: Addresses of single posts, as the code for embedding them holds.
 _POST = re.compile(
@@ -19,17 +21,24 @@ _POST = re.compile(
 _BACK_SIGNS = frozenset(words("↩ ↩︎ ↵ ⏎ ⤴ ⤴︎ ↑ ⇧ ⇑ ^ ⬆"))
 _TOPS = frozenset(words("# #top #toc #contents #page-top #header #main #content"))
 _NOTE_ID = re.compile(r"(?:_?ftn|fn|fnt|foot-?note|end-?note|cite_note)s?[-_:.]?\w*\d[\w.:-]*", re.IGNORECASE)
-_NOTES = etree.XPath(".//*[self::li or self::p or self::div or self::dd or self::aside or self::tr][@id]")
-_PLACE_LINKS = etree.XPath(".//a[starts-with(@href, '#')]")
+#: Elements whose id starts as that of a note does. Going over attributes is faster than asking every element for one.
+_NAMED_LIKE_NOTES = etree.XPath("descendant::*/@id[contains('_fFeEcC', substring(., 1, 1))]/..")
 _NOTE_TAGS = frozenset(words("li dd tr p div aside"))
+_LONGEST_SIGN = max(map(len, _BACK_SIGNS))
 _MOST_LOOKED_AT = 2_000
 
 
-def find_notes(root: etree._Element) -> set[etree._Element]:
+def find_notes(root: etree._Element, sizes: TextSizes) -> set[etree._Element]:
     """Footnotes: what ends with a way back to the text, or has the id of a note."""
-    notes = {element for element in _NOTES(root)[:_MOST_LOOKED_AT] if _NOTE_ID.fullmatch(element.get("id"))}
-    for anchor in _PLACE_LINKS(root)[:_MOST_LOOKED_AT]:
-        if anchor.get("href").lower() in _TOPS or "".join(anchor.itertext()).strip() not in _BACK_SIGNS:
+    notes = {
+        element
+        for element in _NAMED_LIKE_NOTES(root)[:_MOST_LOOKED_AT]
+        if element.tag in _NOTE_TAGS and _NOTE_ID.fullmatch(element.get("id", ""))
+    }
+    for anchor in islice(sizes.place_links(root), _MOST_LOOKED_AT):
+        if sizes.of_link(anchor) > _LONGEST_SIGN or anchor.get("href", "").lower() in _TOPS:
+            continue
+        if "".join(anchor.itertext()).strip() not in _BACK_SIGNS:
             continue
         around = [element for element in anchor.iterancestors() if element.tag in _NOTE_TAGS and element is not root]
         if around:

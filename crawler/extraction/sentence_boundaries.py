@@ -20,6 +20,7 @@ _SUBSTITUTES = {"da": "no", "ca": "es", "oc": "es"}
 _WESTERN_END = re.compile(r"[.!?…][\"”’»)\]']*\Z")
 _EAST_ASIAN_END = re.compile(r"(?<![。！？｡])[。！？｡]++(?=[^\s」』）)”\"])")
 _INNER_END = re.compile(r"(?<![.!?…])[.!?…]++[\"”’»)\]']*+\s++(?=[\"“‘«(\[¿¡]?(\w{1,30}))")
+_HAS_INNER_END = re.compile(r"[.!?…][\"”’»)\]']*+\s|[。！？｡]")
 _ACRONYM_END = re.compile(r"(?<![A-Za-z.])[A-Z]{3,}\.\s+\Z")
 _BRACKETS = str.maketrans("", "", '"“”„‘«»()[]<>{}')
 _HAS_BRACKET = re.compile(r"[\"“”„‘«»()\[\]<>{}]")
@@ -47,6 +48,8 @@ def sentence_starts(text: str, language: str) -> list[int]:
     if _WORTH_A_LOOK.search(text) is None:
         return starts
     ends = [*starts[1:], len(text)]
+    if not _HAS_INNER_END.search(text):
+        return starts
     return [at for start, end in zip(starts, ends, strict=True) for at in _inner_starts(text, start, end, language)]
 
 

@@ -39,6 +39,8 @@ def sentence_spans(text: str, breaks: Sequence[int], language: str) -> list[Span
         spans = _spans_of_pieces(text, breaks, language)
     else:
         starts = sentence_starts(text, language)
+        if len(starts) == 1 and text and not (text[0].isspace() or text[-1].isspace()):  # most blocks are one sentence
+            return [(0, len(text))] if _HAS_WORD.search(text) else []
         spans = list(zip(starts, [*starts[1:], len(text)], strict=True))
     trimmed = [_trim(text, first, last) for first, last in spans]
     return [(first, last) for first, last in trimmed if first < last and _HAS_WORD.search(text, first, last)]

@@ -1,5 +1,7 @@
 """How much text parts of a page hold, inside links and outside of them. Leaves what follows from it to others."""
 
+from collections.abc import Iterator
+
 from lxml import etree
 
 _STRING = etree.XPath("string()")
@@ -16,7 +18,16 @@ class TextSizes:
 
     def linked(self, element: etree._Element) -> int:
         """Characters that stand inside links."""
-        return sum(self._linked.get(anchor, 0) for anchor in element.iter("a"))
+        linked = self._linked
+        return sum([linked.get(anchor, 0) for anchor in element.iter("a")])
+
+    def of_link(self, anchor: etree._Element) -> int:
+        """Characters of one link."""
+        return self._linked.get(anchor, 0)
+
+    def place_links(self, element: etree._Element) -> Iterator[etree._Element]:
+        """Links below the element that lead to a place on the page."""
+        return (anchor for anchor in element.iterdescendants("a") if anchor.get("href", "").startswith("#"))
 
     def prose(self, element: etree._Element) -> int:
         """Characters that stand outside links."""

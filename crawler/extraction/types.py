@@ -20,6 +20,8 @@ def block_sha256(text: str) -> str:
 
 
 class BlockKind(StrEnum):
+    __hash__ = str.__hash__  # an Enum's own is slow, and kinds are looked up for every element
+
     PARAGRAPH = "paragraph"
     LIST_ITEM = "list_item"
     QUOTE = "quote"  # another's words
@@ -45,10 +47,12 @@ LINKABLE_KINDS = frozenset(
     }
 )
 
+# Nobody changes a block, link or sentence once it is made. They are not declared frozen because that makes each four
+# times as slow to make, and a page holds hundreds.
 _SPAN_FIELDS = ("link_spans", "code_spans", "barred_spans", "inline_spans")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class Block:
     """One block of the main content. `text` is its visible text, white space collapsed to single spaces, stripped.
 
@@ -93,7 +97,7 @@ def blocks_from_json(stored: Sequence[dict[str, Any]]) -> list[Block]:
     return [Block.from_json(ordinal, data) for ordinal, data in enumerate(stored)]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ExtractedLink:
     """A link as it stands on the page; offsets are in its block's text, None where it stands outside main content."""
 
@@ -107,7 +111,7 @@ class ExtractedLink:
     end: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, unsafe_hash=True)
 class ExtractedSentence:
     """`text == blocks[block_ordinal].text[start:end]`."""
 
