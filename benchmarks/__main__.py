@@ -29,7 +29,7 @@ class Measurement:
 
 MEASUREMENTS = (
     Measurement("embedding"),
-    Measurement("extraction", needs_corpora=True),
+    Measurement("extraction", quick=("--pages", "60"), needs_corpora=True),
     Measurement("anchors", quick=("--links", "60")),
     Measurement("crawl", quick=("--pages", "300", "--plain", "100")),
     Measurement("complete_crawls", needs_corpora=True, quick=("django_small", "multilang_small")),

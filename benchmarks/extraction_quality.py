@@ -34,11 +34,11 @@ _SPACE = re.compile(r"\s+")
 
 @dataclass(frozen=True, slots=True)
 class TextFigures:
-    """Words read against words of the main element, over all pages; `halved` is the share of pages that lose half."""
+    """Words read against words of the main element, over all pages; `poor` is the share of pages with F1 below .5."""
 
     precision: float
     recall: float
-    halved: float
+    poor: float
 
     @property
     def f1(self) -> float:
@@ -99,14 +99,14 @@ def compare_texts(pairs: Sequence[tuple[Sequence[str], Sequence[str], Iterable[s
         seen.update({line.casefold() for line in (*read, *main)})
     limit = max(REPEATED_SHARE * len(pairs), 1)
     repeated = {line for line, pages in seen.items() if pages > limit}
-    shared = read_total = main_total = halved = 0
+    shared = read_total = main_total = poor = 0
     for read, main, titles in pairs:
         skipped = repeated | {title.casefold() for title in titles}
         read_words, main_words = _words(read, skipped), _words(main, skipped)
         both = (read_words & main_words).total()
         shared, read_total, main_total = shared + both, read_total + read_words.total(), main_total + main_words.total()
-        halved += 2 * both < main_words.total()
-    return TextFigures(shared / max(read_total, 1), shared / max(main_total, 1), halved / max(len(pairs), 1))
+        poor += 4 * both < read_words.total() + main_words.total()  # F1 is 2 * both / (read + main)
+    return TextFigures(shared / max(read_total, 1), shared / max(main_total, 1), poor / max(len(pairs), 1))
 
 
 def _words(lines: Iterable[str], skipped: set[str]) -> Counter[str]:
@@ -125,7 +125,7 @@ def measure_links(
     words = score.read_pages(corpus.directory)
     sentences = [(score.path_of(url), s.text) for url, page in pages.items() for s in page.sentences]
     stands = sum(" ".join(score.tokens(text)) in words[path] for path, text in sentences)
-    truth = corpus.truth()
+    truth = [row for row in corpus.truth() if score.path_of(row["source"]) in by_path]
     covered = _count_covered(truth, by_path, score)
     editorial = _editorial_pairs(by_path, pages, score)
     hidden: dict[tuple[str, str], bool] = {}

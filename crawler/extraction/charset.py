@@ -3,9 +3,9 @@
 import codecs
 import re
 from collections.abc import Mapping
-from itertools import islice
 
 from bs4.dammit import EncodingDetector
+from charset_normalizer import detect
 from w3lib.encoding import html_body_declared_encoding, http_content_type_encoding, resolve_encoding
 
 _BOMS = (
@@ -98,6 +98,6 @@ def _detected_encodings(body: bytes) -> list[str]:
     """What the bytes look like to the detector. Markup is ASCII, so the sample starts at the text."""
     first = _NON_ASCII.search(body)
     start = max(0, first.start() - 200) if first else 0
-    guesses = EncodingDetector(body[start : start + _DETECTION_SAMPLE], is_html=False).encodings
-    names = (resolve_encoding(guess) for guess in islice(guesses, 3))
-    return [name for name in names if name and name != "utf-8" and _is_text_encoding(name)]
+    guess = detect(body[start : start + _DETECTION_SAMPLE])["encoding"]
+    name = resolve_encoding(guess) if guess else None
+    return [name] if name and name != "utf-8" and _is_text_encoding(name) else []

@@ -21,7 +21,7 @@ from crawler.extraction.sentences import split_sentences
 from crawler.extraction.types import Block, BlockKind, ExtractedLink, PageContent
 
 #: Raised whenever the same page may come out differently, so that stored pages are read again.
-EXTRACTION_VERSION = 2
+EXTRACTION_VERSION = 3
 #: Kinds whose text shows the page's language; code and headings of APIs are English everywhere.
 _PROSE_KINDS = frozenset(
     {BlockKind.PARAGRAPH, BlockKind.LIST_ITEM, BlockKind.QUOTE, BlockKind.DEFINITION, BlockKind.OTHER}
@@ -120,13 +120,22 @@ def _find_h1(content_root: etree._Element, body: etree._Element) -> str:
 
 def _fingerprint(metadata: Metadata, language: str, blocks: Sequence[Block], links: Sequence[ExtractedLink]) -> str:
     """Equal for two readings that say the same: then nothing has to be done again."""
-    said = [
-        EXTRACTION_VERSION,
+    declared = [
+        [EXTRACTION_VERSION, len(blocks), len(links)],
         [metadata.title, metadata.description, language, metadata.canonical_url],
         [metadata.is_noindex, metadata.is_nofollow, sorted(metadata.hreflang.items())],
-        [(block.kind.value, block.level, block.text) for block in blocks],
-        [(block.link_spans, block.code_spans, block.barred_spans, block.inline_spans) for block in blocks],
-        [(link.url, link.anchor_text, link.is_editorial, link.is_nofollow, link.is_in_code) for link in links],
-        [(link.block_ordinal, link.start, link.end) for link in links],
     ]
-    return hashlib.sha256(repr(said).encode("utf-8", "surrogatepass")).hexdigest()
+    spans = [
+        (block.ordinal, block.link_spans, block.code_spans, block.barred_spans, block.inline_spans)
+        for block in blocks
+        if block.link_spans or block.code_spans or block.barred_spans or block.inline_spans
+    ]
+    places = [
+        (link.is_editorial, link.is_nofollow, link.is_in_code, link.block_ordinal, link.start, link.end)
+        for link in links
+    ]
+    # No text holds a line's end, so that each stays a line of its own.
+    said = [repr(declared), repr(spans), repr(places)]
+    said += [f"{block.kind} {block.level} {block.text}" for block in blocks]
+    said += [f"{link.url} {link.anchor_text}" for link in links]
+    return hashlib.sha256("\n".join(said).encode("utf-8", "surrogatepass")).hexdigest()
