@@ -44,8 +44,10 @@ class PageLoop:
     same_texts: SameTexts = field(init=False)
     _window: deque[tuple[Page, "Future[FetchedPage | FetchError] | str"]] = field(default_factory=deque)
     _batch: list[Visit] = field(default_factory=list)
-    #: URL of a changed page in the batch -> the name of its new text.
-    _new_texts: dict[str, str] = field(default_factory=dict)
+    #: Changed pages of the batch that are not believed yet: (position of the visit, URL, name of the new text).
+    _fresh: deque[tuple[int, str, str]] = field(default_factory=deque)
+    _doubted: set[str] = field(default_factory=set)
+    _position: int = 0
     _hops: dict[str, int] = field(default_factory=dict)
     _done: int = 0
     _waiting: int = 0
@@ -133,14 +135,16 @@ class PageLoop:
         return KnownPage(page.url, page.etag, page.last_modified, page.source_sha256)
 
     def _note_new_text(self, visit: Visit) -> None:
+        self._position += visit.result.outcome != Outcome.SKIPPED
+        self._decide(self._position - LOOKAHEAD)
         page, content = visit.page, visit.result.content
         if content is None or page.status != PageStatus.READ or not page.word_count or not content.sentences:
             return
         if content.content_sha256 == page.content_sha256:
             return
         stored = PageBody.objects.filter(page=page).values_list("blocks", flat=True).first() or ()
-        if name := self.same_texts.look_at((block["text"] for block in stored), content):
-            self._new_texts[page.url] = name
+        if name := self.same_texts.look_at(self._position, (block["text"] for block in stored), content):
+            self._fresh.append((self._position, page.url, name))
 
     def _watch_health(self, answer: FetchedPage | FetchError) -> None:
         if isinstance(answer, FetchError):
@@ -168,10 +172,12 @@ class PageLoop:
 
     def _flush(self, *, is_all: bool = False) -> None:
         """Write the batch and what it leads to; changed pages wait until their neighbours were seen."""
-        visits = self._batch if is_all else self._batch[: self._ripe()]
+        if is_all:
+            self._decide(self._position)
+        visits = self._batch[: self._ripe()]
         if visits:
             self._batch = self._batch[len(visits) :]
-            visits = [self._without_same_text(visit) for visit in visits]
+            visits = [self._believed(visit) for visit in visits]
             self.crawl.tally.same_texts = sorted(self.same_texts.shared)
             found = [url for visit in visits for url in _leads(visit.result)]
             # First what the pages lead to, then that they were visited: a kill in between loses nothing.
@@ -182,18 +188,24 @@ class PageLoop:
         self._flushed_at = time.monotonic()
         self._report()
 
+    def _decide(self, position: int) -> None:
+        """Believe or doubt the changed pages up to that visit, by what their neighbours say."""
+        while self._fresh and self._fresh[0][0] <= position:
+            _, url, name = self._fresh.popleft()
+            if name in self.same_texts.shared:
+                self._doubted.add(url)
+
     def _ripe(self) -> int:
         """How many visits of the batch can be written: those before the first changed page that is too fresh."""
-        fresh = max(0, len(self._batch) - LOOKAHEAD)
-        for place in range(fresh, len(self._batch)):
-            if self._batch[place].page.url in self._new_texts:
-                return place
-        return len(self._batch)
+        if not self._fresh:
+            return len(self._batch)
+        first = self._fresh[0][1]
+        return next(place for place, visit in enumerate(self._batch) if visit.page.url == first)
 
-    def _without_same_text(self, visit: Visit) -> Visit:
-        name = self._new_texts.pop(visit.page.url, "")
-        if name not in self.same_texts.shared:
+    def _believed(self, visit: Visit) -> Visit:
+        if visit.page.url not in self._doubted:
             return visit
+        self._doubted.remove(visit.page.url)
         return Visit(visit.page, SourcePage(visit.page.url, Outcome.FAILED, SAME_TEXT_REASON, visit.result.http_status))
 
     def _report(self) -> None:

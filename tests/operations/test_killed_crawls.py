@@ -95,6 +95,8 @@ def change(pages: dict[str, Answer]) -> None:
     pages["/34/"] = page("Number 34", links={"/69": "next"})
     for number in (71, 72, 73, 90):
         pages[f"/{number}"] = page("Back soon", text="We are working on it. Please come again tomorrow.")
+    for number in (10, 38, 84):
+        pages[f"/{number}"] = page("Moved", text="These pages say the same, but far apart. That is no outage.")
     pages["/lonely/3"] = page("Lonely 3, revised")
 
 
