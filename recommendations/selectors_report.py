@@ -1,19 +1,19 @@
 """A site's links before and after: as they are, with what is accepted, with all that waits too.
 
-Reads rows, streams links into arrays and leaves counting to `engine.link_report`. Nothing is stored: the figures are of
-this moment, and take seconds on a site of 100,000 pages.
+Reads rows, streams links into arrays and leaves counting to `engine.link_report`. Takes seconds where there are many
+links: `selectors_report_kept` has what was counted at the end of the last run.
 """
 
 from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from crawler.models import Link, Page, PageStatus, Site
 from recommendations.models import Recommendation, RecommendationRun, Status
-from recommendations.selectors_runs import shown_run
 from recommendations.selectors_sites import linked_sites
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class SiteReport:
     important: list[ImportantPage]
     important_count: int
     marked_unread: int
+    counted_at: datetime | None = None  # None: now
 
     @property
     def rows(self) -> list[dict[str, Any]]:
@@ -113,6 +114,7 @@ class SiteReport:
                 }
                 for row in self.important
             ],
+            "counted_at": self.counted_at.isoformat() if self.counted_at else None,
             "important_pages_total": self.important_count,
             "important_pages_unread": self.marked_unread,
         }
@@ -126,18 +128,19 @@ _STATES = (
 _KEYS = tuple(key for key, *_ in _STATES)
 
 
-def site_report(site: Site) -> SiteReport | None:
-    """The report; None before a crawl has finished once, since links are not known before."""
+def measure_report(
+    site: Site, run: RecommendationRun | None, read: "tuple[np.ndarray, SiteGraph] | None" = None
+) -> SiteReport | None:
+    """The report; None before a crawl has finished once, since links are not known before.
+
+    read: (ids of the read pages, ascending; their graph) where the caller has them.
+    """
     # Not at the top: the web process starts without the engine and scipy, and most never show a report.
     from recommendations.engine.link_report import measure_links
 
     if not linked_sites([site.pk]):
         return None
-    run = shown_run(site.pk)
-    pages = Page.objects.filter(site=site, status=PageStatus.READ).order_by("id")
-    rows = list(pages.values_list("id", "is_target", "depth"))
-    page_ids = np.array([row[0] for row in rows], dtype=np.int64)
-    graph = _graph(site.pk, rows, page_ids)
+    page_ids, graph = read or _read_graph(site)
     figures: list[LinkFigures] = []
     states: list[ReportState] = []
     for key, label, statuses in _STATES:
@@ -168,6 +171,13 @@ def site_report(site: Site) -> SiteReport | None:
         important_count=is_read.count(),
         marked_unread=marked.exclude(status=PageStatus.READ).count(),
     )
+
+
+def _read_graph(site: Site) -> "tuple[np.ndarray, SiteGraph]":
+    pages = Page.objects.filter(site=site, status=PageStatus.READ).order_by("id")
+    rows = list(pages.values_list("id", "is_target", "depth"))
+    page_ids = np.array([row[0] for row in rows], dtype=np.int64)
+    return page_ids, _graph(site.pk, rows, page_ids)
 
 
 def _graph(site_id: int, rows: list[tuple[int, bool, int | None]], page_ids: np.ndarray) -> "SiteGraph":

@@ -15,6 +15,7 @@ from django.db.models.fields.json import KeyTransform
 
 from recommendations.models import ReportRow, SiteReport, Status
 from recommendations.report.sections import PLACES, SECTIONS, Section
+from recommendations.selectors_report_links import linked_pages, rows_of_pages
 
 ROWS_SHOWN = 50
 _CHUNK = 2_000
@@ -113,9 +114,11 @@ def shown_report(site_id: int) -> SiteReport | None:
     return SiteReport.objects.filter(site_id=site_id, is_whole=True).select_related("crawl").order_by("-id").first()
 
 
-def list_rows(report: SiteReport, section: Section, wanted: ListFilter | None = None) -> QuerySet[ReportRow]:
-    """The rows that the filter leaves, in its order."""
+def list_rows(report: SiteReport, section: Section, wanted: ListFilter | None = None) -> QuerySet[Any]:
+    """The rows that the filter leaves, in its order; of lists of links pages, which `freshen` makes rows of."""
     wanted = wanted or ListFilter()
+    if section.is_of_links:
+        return linked_pages(report.site_id, section.key, wanted.group, wanted.place, wanted.q, wanted.sort)
     rows = ReportRow.objects.filter(report=report, section=section.rows_of)
     if section.is_waiting:
         rows = rows.filter(recommendation__status=Status.PENDING)
@@ -154,7 +157,7 @@ def _order(section: Section, sort: str) -> Sequence[Any]:
 
 def count_rows(report: SiteReport, section: Section, wanted: ListFilter | None = None) -> int:
     """How many rows the list has; without a filter as it was counted when it was written."""
-    if section.is_waiting or (wanted is not None and wanted.is_narrowed):
+    if section.is_waiting or section.is_of_links or (wanted is not None and wanted.is_narrowed):
         return list_rows(report, section, wanted).order_by().count()
     return int(report.counts.get(section.rows_of, {}).get("rows", 0))
 
@@ -200,12 +203,12 @@ def page_of_rows(
 ) -> "PaginatorPage[ReportRow]":
     """One screen of the list, its figures brought up to date."""
     shown = _Rows(list_rows(report, section, wanted), count_rows(report, section, wanted)).get_page(number)
-    shown.object_list = freshen(report, section, list(shown.object_list))
+    shown.object_list = freshen(report, section, list(shown.object_list), wanted)
     return shown
 
 
 def slice_of_rows(report: SiteReport, section: Section, wanted: ListFilter, offset: int, count: int) -> list[ReportRow]:
-    return freshen(report, section, list(list_rows(report, section, wanted)[offset : offset + count]))
+    return freshen(report, section, list(list_rows(report, section, wanted)[offset : offset + count]), wanted)
 
 
 def stream_rows(report: SiteReport, section: Section, wanted: ListFilter) -> Iterator[ReportRow]:
@@ -214,13 +217,15 @@ def stream_rows(report: SiteReport, section: Section, wanted: ListFilter) -> Ite
     for row in list_rows(report, section, wanted).iterator(chunk_size=_CHUNK):
         batch.append(row)
         if len(batch) == _CHUNK:
-            yield from freshen(report, section, batch)
+            yield from freshen(report, section, batch, wanted)
             batch = []
-    yield from freshen(report, section, batch)
+    yield from freshen(report, section, batch, wanted)
 
 
-def freshen(report: SiteReport, section: Section, rows: list[ReportRow]) -> list[ReportRow]:
-    """Suggestions are decided all the time: those that still wait are counted anew for the clusters shown."""
+def freshen(report: SiteReport, section: Section, rows: list[Any], wanted: ListFilter) -> list[ReportRow]:
+    """Rows as they are now. Suggestions are decided all the time: a cluster's waiting ones are counted anew."""
+    if section.is_of_links:
+        return rows_of_pages(section.key, wanted.group, rows)
     if section.key != "clusters" or not rows:
         return rows
     groups = {row.group: row for row in rows}

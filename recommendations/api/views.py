@@ -10,7 +10,7 @@ from recommendations.api.json_view import JsonView, find_site, refuse_unknown, w
 from recommendations.models import RecommendationRun, Status
 from recommendations.selectors_crawls import held_pages
 from recommendations.selectors_export import count_recommendations, find_finished_run, list_recommendations
-from recommendations.selectors_report import site_report
+from recommendations.selectors_report_kept import site_report
 from recommendations.selectors_runs import shown_run
 from recommendations.selectors_sites import SiteFigures, site_figures
 

@@ -66,8 +66,10 @@ def _group(vectors: FloatArray, smallest: int) -> IntArray:
 
     points = _reduced(vectors.astype(np.float64))
     # One core: worker processes would load everything again, and the queue's worker is one of several.
+    # Leaves of the hierarchy: its most stable branches put three quarters of a site into one group. One neighbour as
+    # the measure of density left fewest pages out, and most linked pairs together, on the sites that were tried.
     found = HDBSCAN(
-        min_cluster_size=smallest, min_samples=max(1, smallest // 2), metric="euclidean", n_jobs=1, copy=True
+        smallest, min_samples=1, cluster_selection_method="leaf", metric="euclidean", n_jobs=1, copy=True
     ).fit_predict(points)
     return found.astype(np.int64)
 

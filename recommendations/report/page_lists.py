@@ -37,7 +37,7 @@ class PageFigures:
 
 def list_orphans(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
     """Pages worth finding that no other page links to from its content, as the engine counts them."""
-    orphans = [facts.pages[position] for position in np.flatnonzero(facts.figures.is_orphan)]
+    orphans = [facts.pages[position] for position in facts.read_positions[facts.figures.is_orphan]]
     for page in sorted(orphans, key=lambda page: (-page.word_count, page.url)):
         inlinks = int(figures.menu_inlinks[page.position])
         if not inlinks:
@@ -50,7 +50,7 @@ def list_orphans(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
             "menu_inlinks": inlinks,
             "words": page.word_count,
         }
-        yield Row(cells, kind)
+        yield Row(cells, kind, group=page.id)
 
 
 def list_unlisted_orphans(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
@@ -58,7 +58,7 @@ def list_unlisted_orphans(facts: SiteFacts, figures: PageFigures) -> Iterator[Ro
     for row in list_orphans(facts, figures):
         if not row.cells["in_sitemap"]:
             cells = {name: value for name, value in row.cells.items() if name != "in_sitemap"}
-            yield Row(cells, row.kind)
+            yield Row(cells, row.kind, group=row.group)
 
 
 def list_pages(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
@@ -77,24 +77,13 @@ def list_pages(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
         }
         if page.depth is not None:
             cells["depth"] = page.depth
-        yield Row(cells, UNREACHABLE if page.depth is None else str(page.depth))
+        yield Row(cells, UNREACHABLE if page.depth is None else str(page.depth), group=page.id)
 
 
 def read_page_ranks(facts: SiteFacts) -> np.ndarray:
     """(n_pages,) PageRank by position, 1.0 for the average of the pages that were read."""
-    from scipy import sparse
-
-    from recommendations.engine.link_report import page_ranks
-
-    read = np.flatnonzero([page.is_read for page in facts.pages])
-    place = np.full(len(facts.pages), -1, dtype=np.int64)
-    place[read] = np.arange(len(read))
-    keep = (facts.targets >= 0) & (facts.targets != facts.sources) & facts.is_followed
-    sources, targets = place[facts.sources[keep]], place[facts.targets[keep]]
-    links = sparse.csr_matrix((np.ones(len(sources)), (sources, targets)), shape=(len(read), len(read)))
-    links.data[:] = 1.0
     ranks = np.zeros(len(facts.pages))
-    ranks[read] = page_ranks(links)
+    ranks[facts.read_positions] = facts.figures.page_ranks
     return ranks
 
 
@@ -109,7 +98,7 @@ def list_dead_ends(facts: SiteFacts, figures: PageFigures) -> Iterator[Row]:
             "words": page.word_count,
             "content_inlinks": int(figures.content_inlinks[page.position]),
         }
-        yield Row(cells, "menus" if figures.menu_outlinks[page.position] else "none")
+        yield Row(cells, "menus" if figures.menu_outlinks[page.position] else "none", group=page.id)
 
 
 def list_duplicate_titles(facts: SiteFacts) -> Iterator[Row]:

@@ -8,6 +8,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 CONTENT, MENU = "content", "menu"
+#: Lists that are read from the links at each call.
+INLINKS, OUTLINKS = "inlinks", "outlinks"
 PLACES = {CONTENT: "in content", MENU: "in menus"}
 DEFAULT_SLOW_SECONDS = 1.0
 
@@ -16,7 +18,7 @@ DEFAULT_SLOW_SECONDS = 1.0
 class Column:
     """`form` is how its cells are shown: page, url, text, count, number, seconds, share, flag, list or sentence.
 
-    opens: the list behind a count, as "key" or "key?kind"; it is asked for the row's own group.
+    opens: the list behind a count, as "key" or "key?kind=value"; it is asked for the row's own group.
     """
 
     key: str
@@ -52,6 +54,10 @@ class Section:
     is_waiting: bool = False
 
     @property
+    def is_of_links(self) -> bool:
+        return self.key in (INLINKS, OUTLINKS)
+
+    @property
     def rows_of(self) -> str:
         return self.stored or self.key
 
@@ -68,10 +74,22 @@ ADDRESS = Column("address", "Address", "url")
 _LINK_FIGURES = (
     Column("page_rank", "PageRank", "number", "1.00 is the average page"),
     Column("depth", "Click depth", "count", "fewest clicks from the start page, by any link"),
-    Column("content_inlinks", "Inlinks", "count", "pages that link here from their content"),
-    Column("menu_inlinks", "Menu inlinks", "count", "further pages that link here from menus, cards or footers alone"),
-    Column("content_outlinks", "Outlinks", "count", "pages that its content links to"),
-    Column("menu_outlinks", "Menu outlinks", "count", "further pages that its menus, cards or footers link to"),
+    Column("content_inlinks", "Inlinks", "count", "pages that link here from their content", "inlinks?place=content"),
+    Column(
+        "menu_inlinks",
+        "Menu inlinks",
+        "count",
+        "further pages that link here from menus, cards or footers alone",
+        "inlinks?place=menu",
+    ),
+    Column("content_outlinks", "Outlinks", "count", "pages that its content links to", "outlinks?place=content"),
+    Column(
+        "menu_outlinks",
+        "Menu outlinks",
+        "count",
+        "further pages that its menus, cards or footers link to",
+        "outlinks?place=menu",
+    ),
 )
 
 _ALL = (
@@ -79,7 +97,7 @@ _ALL = (
         "orphans", "Orphan pages",
         "No other page links here from its content. Link to them from pages on the same subject, or remove them.",
         (PAGE, Column("kind", "How it is found", "kind"), Column("in_sitemap", "In a sitemap", "flag"),
-         Column("menu_inlinks", "Menu inlinks", "count"), Column("words", "Words", "count")),
+         Column("menu_inlinks", "Menu inlinks", "count", "", "inlinks?place=menu"), Column("words", "Words", "count")),
         "Pages nobody finds",
         kinds={
             "menus": "only in menus", "redirect": "only by redirect", "sitemap": "only in a sitemap",
@@ -89,8 +107,8 @@ _ALL = (
     Section(
         "orphans-unlisted", "Orphan pages in no sitemap",
         "Orphan pages that the sitemap does not name either: search engines may never see them. Link to them first.",
-        (PAGE, Column("kind", "How it is found", "kind"), Column("menu_inlinks", "Menu inlinks", "count"),
-         Column("words", "Words", "count")),
+        (PAGE, Column("kind", "How it is found", "kind"),
+         Column("menu_inlinks", "Menu inlinks", "count", "", "inlinks?place=menu"), Column("words", "Words", "count")),
         "Pages nobody finds",
         kinds={"menus": "only in menus", "redirect": "only by redirect", "nowhere": "no link"},
     ),
@@ -103,7 +121,7 @@ _ALL = (
         "dead-ends", "Pages without outlinks",
         "Their content links to no other page of the site, so readers can only go back. Link on to what comes next.",
         (PAGE, Column("kind", "What is there", "kind"), Column("words", "Words", "count"),
-         Column("content_inlinks", "Inlinks", "count")),
+         Column("content_inlinks", "Inlinks", "count", "", "inlinks?place=content")),
         "Pages nobody finds", kinds={"menus": "menus alone", "none": "no link at all"},
     ),
     Section(
@@ -147,14 +165,23 @@ _ALL = (
         kinds={"noindex": "noindex", "canonical": "names another page as canonical"},
     ),
     Section(
+        INLINKS, "Pages that link here", "Each page that links there, and with which words.",
+        (PAGE, Column("anchor", "Anchor texts"), PLACE), has_places=True, is_fault=False,
+    ),
+    Section(
+        OUTLINKS, "Pages linked from here", "Each page of the site that is linked, and with which words.",
+        (PAGE, Column("anchor", "Anchor texts"), PLACE), has_places=True, is_fault=False,
+    ),
+    Section(
         "anchors", "Anchor texts by target",
         "With which words content links to each page, and how varied they are. One text everywhere, or words that say "
         "nothing, tell readers and search engines little.",
         (PAGE, Column("links", "Links", "count", opens="anchor-texts"),
          Column("texts", "Different texts", "count", "folded: case and spaces do not count", "anchor-texts"),
          Column("diversity", "Diversity", "share", "different texts for each link; 1 is all different"),
-         Column("generic", "Generic", "count", "links whose words say nothing of the target", "anchor-texts?generic"),
-         Column("empty", "Without text", "count", "", "anchor-texts?empty"), Column("most_used", "Most used text"),
+         Column("generic", "Generic", "count", "links whose words say nothing of the target",
+                "anchor-texts?kind=generic"),
+         Column("empty", "Without text", "count", "", "anchor-texts?kind=empty"), Column("most_used", "Most used text"),
          Column("most_used_share", "Its share", "share")),
         "Anchor texts", is_fault=False,
     ),
@@ -204,9 +231,9 @@ _ALL = (
          Column("links", "Links within", "count"),
          Column("density", "Density", "share", "links within, of all that the pages could have: n × (n − 1)"),
          Column("lone", "Alone", "count", "no content link to or from another page of the cluster",
-                "cluster-pages?lone"),
+                "cluster-pages?kind=lone"),
          Column("suggestions", "Waiting suggestions", "count", "within the cluster", "cluster-suggestions"),
-         Column("connected", "Lone pages these would connect", "count", "", "cluster-suggestions?lone")),
+         Column("connected", "Lone pages these would connect", "count", "", "cluster-suggestions?kind=lone")),
         "Clusters", "cluster", is_fault=False,
     ),
     Section(

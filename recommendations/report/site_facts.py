@@ -86,18 +86,26 @@ class SiteFacts:
 
     @cached_property
     def figures(self) -> LinkFigures:
-        """As the engine counts them, by position; pages that were not read take no part."""
-        return measure_links(self.graph())
+        """As the engine counts them, of the read pages alone: by place in `read_positions`."""
+        return measure_links(self.read_graph()[1])
 
-    def graph(self) -> SiteGraph:
+    @cached_property
+    def read_positions(self) -> Ints:
+        return np.array([page.position for page in self.pages if page.is_read], dtype=np.int64)
+
+    def read_graph(self) -> tuple[Ints, SiteGraph]:
+        """(ids of the read pages, ascending; the links between them)."""
+        read = [page for page in self.pages if page.is_read]
+        place = np.full(len(self.pages), -1, dtype=np.int64)
+        place[[page.position for page in read]] = np.arange(len(read))
         keep = self.targets >= 0
-        start = next((page.position for page in self.pages if page.depth == 0 and page.is_read), None)
-        return SiteGraph(
-            n_pages=len(self.pages),
+        start = next((at for at, page in enumerate(read) if page.depth == 0), None)
+        return np.array([page.id for page in read], dtype=np.int64), SiteGraph(
+            n_pages=len(read),
             start=start,
-            is_target=np.array([page.is_target and page.is_read for page in self.pages], dtype=bool),
-            sources=self.sources[keep],
-            targets=self.targets[keep],
+            is_target=np.array([page.is_target for page in read], dtype=bool),
+            sources=place[self.sources[keep]],
+            targets=place[self.targets[keep]],
             is_editorial=self.is_editorial[keep],
             is_followed=self.is_followed[keep],
         )

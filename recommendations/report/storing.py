@@ -21,6 +21,8 @@ from recommendations.report import anchor_lists, cluster_lists, link_lists, page
 from recommendations.report.charts import PageTally, draw_charts
 from recommendations.report.rows import Row
 from recommendations.report.site_facts import SiteFacts, read_site_facts
+from recommendations.selectors_report import measure_report
+from recommendations.selectors_report_kept import packed, state_of_site
 
 _ROWS_AT_ONCE = 2_000
 NOTE = "making the report"
@@ -99,6 +101,8 @@ def store_site_report(
         "median_seconds": page_lists.median_seconds(facts),
         "generic_share": anchor_lists.share_generic(anchors),
         "notes": notes,
+        "links": len(facts.sources),
+        "before_after": _before_after(site, run, facts),
     }
     report.is_whole = True
     with transaction.atomic():
@@ -106,6 +110,13 @@ def store_site_report(
         report.save()
     _drop_older(report, fence, beat)
     return report
+
+
+def _before_after(site: Site, run: RecommendationRun | None, facts: SiteFacts) -> dict[str, Any] | None:
+    """What the report's first table says, for whoever opens it next."""
+    state = state_of_site(site.pk, run)
+    report = measure_report(site, run, facts.read_graph())
+    return packed(report, state) if report else None
 
 
 def _write_page_lists(writer: _Writer, facts: SiteFacts) -> PageTally:

@@ -1,7 +1,7 @@
 """The report of a site: its figures before and after, what is wrong with its links, the lists behind each number."""
 
 from typing import Any
-from urllib.parse import urlencode
+from urllib.parse import parse_qsl, urlencode
 
 from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,11 +10,11 @@ from django.utils.text import slugify
 from django.views.decorators.http import require_GET
 
 from accounts.access import can_manage, visible_sites
-from crawler.models import Site
+from crawler.models import Page, Site
 from recommendations.models import SiteReport
 from recommendations.report.list_files import csv_lines
 from recommendations.report.sections import PLACES, SECTIONS, Section, chapters
-from recommendations.selectors_report import site_report
+from recommendations.selectors_report_kept import site_report
 from recommendations.selectors_report_lists import (
     ListFilter,
     WrongFilter,
@@ -77,6 +77,7 @@ def report_list(request: HttpRequest, site_id: int, key: str) -> HttpResponse:
         "sort": wanted.sort or section.sort,
         "download_query": wanted.query(),
         "kind_name": section.kinds.get(wanted.kind, wanted.kind),
+        "of_page": _page_of(site, section, wanted.group),
         "of_column": section.column(wanted.of),
         "hidden": _hidden(wanted),
     }
@@ -105,6 +106,11 @@ def _asked(request: HttpRequest, site_id: int, key: str) -> tuple[Site, Section,
         return site, section, lists, read_filter(section, request.GET.dict())
     except WrongFilter as error:
         raise Http404(str(error)) from error
+
+
+def _page_of(site: Site, section: Section, group: int | None) -> Page | None:
+    """The page whose links are listed."""
+    return None if group is None or not section.is_of_links else Page.objects.filter(pk=group, site=site).first()
 
 
 def _chapters(lists: SiteReport) -> dict[str, list[Any]]:
@@ -140,8 +146,8 @@ def _opens(site: Site, opens: str, row: Any) -> str:
     """Address of the list behind a count; "" where the count is none or opens nothing."""
     if not opens or row.group is None:
         return ""
-    key, _, kind = opens.partition("?")
-    return _address(site, key, {"group": str(row.group)} | ({"kind": kind} if kind else {}))
+    key, _, query = opens.partition("?")
+    return _address(site, key, {"group": str(row.group)} | dict(parse_qsl(query)))
 
 
 def _value(section: Section, column: str, row: Any) -> Any:
@@ -151,7 +157,7 @@ def _value(section: Section, column: str, row: Any) -> Any:
 
 
 def _sort_choices(section: Section) -> list[tuple[str, str]]:
-    choices = [("", "most telling first")]
+    choices = [("", "the list's own order")]
     for column in section.columns:
         if column.form not in ("count", "number", "seconds", "share"):
             choices.append((column.key, column.label))
@@ -165,6 +171,4 @@ def _sort_choices(section: Section) -> list[tuple[str, str]]:
 
 def _hidden(wanted: ListFilter) -> list[tuple[str, str]]:
     """What the search form hands on besides its own fields."""
-    from urllib.parse import parse_qsl
-
     return [(name, value) for name, value in parse_qsl(wanted.query()) if name not in ("q", "sort")]

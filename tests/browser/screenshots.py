@@ -10,6 +10,7 @@ import pytest
 from django.urls import reverse
 
 from tests.browser.chromium import open_window
+from tests.browser.ugly_report import build_ugly_report
 from tests.browser.ugly_sites import UglySites, build_ugly_sites
 from tests.factories import PASSWORD
 
@@ -47,6 +48,14 @@ def addresses(sites: UglySites) -> dict[str, str]:
         "site-remove": reverse("site-remove", args=(workshop,)),
         "site-remove-running": reverse("site-remove", args=(sites.running.pk,)),
         "report": reverse("report", args=(workshop,)),
+        "report-broken": reverse("report-list", args=(workshop, "broken-links")),
+        "report-page-rank": reverse("report-list", args=(workshop, "page-rank")),
+        "report-anchors": reverse("report-list", args=(workshop, "anchors")),
+        "report-clusters": reverse("report-list", args=(workshop, "clusters")),
+        "report-cluster-pages": reverse("report-list", args=(workshop, "cluster-pages")) + "?group=1",
+        "report-cluster-suggestions": reverse("report-list", args=(workshop, "cluster-suggestions")),
+        "report-nothing": reverse("report-list", args=(workshop, "hreflang")),
+        "report-nothing-fits": reverse("report-list", args=(workshop, "broken-links")) + "?q=zzzz&kind=gone",
         "report-unknown": reverse("report", args=(sites.waiting.pk,)),
         "site-orphans": reverse("site", args=(workshop,)) + "?orphan=menus&important=1",
         "suggestions": reverse("suggestions", args=(workshop,)),
@@ -69,6 +78,7 @@ def addresses(sites: UglySites) -> dict[str, str]:
 def test_take_screenshots(live_server: Any, browser: Any) -> None:
     FOLDER.mkdir(exist_ok=True)
     sites = build_ugly_sites()
+    build_ugly_report(sites.workshop)
     faults: list[str] = []
     for size, viewport in SIZES.items():
         for scheme in ("light", "dark"):

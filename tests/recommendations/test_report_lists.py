@@ -7,7 +7,7 @@ import pytest
 from recommendations.models import ReportRow, SiteReport
 from recommendations.report.sections import SECTIONS
 from recommendations.report.storing import store_site_report
-from recommendations.selectors_report import site_report
+from recommendations.selectors_report_kept import site_report
 from recommendations.selectors_report_lists import count_rows, count_section, list_rows, read_filter, shown_report
 from tests.factories import make_recommendation, make_run, make_site
 from tests.recommendations.report_site import ReportSite, build_report_site, names_of, rows_of
@@ -144,7 +144,8 @@ def test_every_count_is_the_length_of_its_list(made: ReportSite, report: SiteRep
         if counted.rows:
             filled.add(key)
             assert not counted.kinds or sum(count for *_, count in counted.kinds) == counted.rows, key
-    assert set(SECTIONS) - filled == {"hreflang", "clusters", "cluster-pages", "cluster-suggestions"}
+    of_clusters = {"clusters", "cluster-pages", "cluster-suggestions"}
+    assert set(SECTIONS) - filled == {"hreflang", *of_clusters, "inlinks", "outlinks"}
     for chart in report.figures["charts"]:
         for bar in chart["bars"]:
             if bar["section"]:

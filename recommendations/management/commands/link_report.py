@@ -13,7 +13,8 @@ from recommendations.management.command_options import find_site
 from recommendations.report.list_files import csv_lines, json_lines
 from recommendations.report.sections import SECTIONS, Section
 from recommendations.report.storing import store_site_report
-from recommendations.selectors_report import SiteReport, site_report
+from recommendations.selectors_report import SiteReport
+from recommendations.selectors_report_kept import site_report
 from recommendations.selectors_report_lists import (
     WrongFilter,
     plain_columns,

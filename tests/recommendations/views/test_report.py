@@ -10,7 +10,8 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from crawler.models import Link, Page
-from recommendations.selectors_report import SiteReport, site_report
+from recommendations.selectors_report import SiteReport
+from recommendations.selectors_report_kept import site_report
 from recommendations.selectors_sites import site_figures
 from tests.factories import make_link, make_page, make_recommendation, make_run, make_site
 from tests.recommendations.conftest import Reviewed

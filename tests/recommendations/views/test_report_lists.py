@@ -12,6 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 from lxml import html
 
+from recommendations import selectors_report_kept
 from recommendations.models import ReportRow, SiteReport
 from recommendations.report.sections import SECTIONS, chapters
 from tests.factories import make_recommendation, make_run, make_site
@@ -36,7 +37,7 @@ def test_every_number_on_the_overview_opens_a_list_of_as_many_rows(made: ReportS
     links = page.xpath("//table[contains(@class, 'findings')]//td//a | //*[contains(@class, 'chart')]//td//a")
     opened = 0
     for link in links:
-        number = int(link.text_content().split()[0].replace(",", ""))
+        number = int(link.text_content().split()[-1].replace(",", ""))
         response = as_editor.get(link.get("href"))
         assert response.status_code == 200
         assert response.context["shown"].paginator.count == number, link.get("href")
@@ -53,6 +54,40 @@ def test_numbers_in_lists_open_lists_too(made: ReportSite, as_editor: Client) ->
         for link in links:
             opened = as_editor.get(link.get("href")).context["shown"].paginator
             assert int(link.text) in (sum(_values(as_editor, link, "links")), opened.count)
+
+
+def test_counts_of_links_open_the_pages_that_link(made: ReportSite, as_editor: Client) -> None:
+    page = html.fromstring(as_editor.get(f"/sites/{made.site.pk}/report/page-links/").content)
+    links = page.xpath("//td[contains(@data-label, 'nlinks') or contains(@data-label, 'utlinks')]/a")
+    for link in links:
+        assert as_editor.get(link.get("href")).context["shown"].paginator.count == int(link.text), link.get("href")
+    assert len(links) >= 10
+    group = made.pages["planes"].pk
+    answer = as_editor.get(f"/api/v1/sites/{made.site.pk}/report/inlinks?group={group}").json()
+    assert [(row["page"], row["place"], row["anchor"]) for row in answer["rows"]] == [
+        ("https://bench.example/", "content", "Planes · planes "),
+        ("https://bench.example/saws", "content", "planes · copy · print"),
+    ]
+    assert as_editor.get(f"/api/v1/sites/{made.site.pk}/report/inlinks").json()["total"] == 0
+
+
+def test_of_a_large_site_the_first_table_is_what_was_counted_last(
+    made: ReportSite, as_editor: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/api/v1/sites/{made.site.pk}/report"
+    before = as_editor.get(path).json()
+    assert before["counted_at"] is None
+    monkeypatch.setattr(selectors_report_kept, "FEW_LINKS", 0)
+    assert as_editor.get(path).json() == before, "nothing was decided since"
+    make_recommendation(made.run, made.pages["start"], made.pages["nowhere"], "Some words")
+    later = as_editor.get(path).json()
+    assert later["counted_at"] is not None
+    assert later["states"] == before["states"]
+    assert "counts from the next run on" in as_editor.get(f"/sites/{made.site.pk}/report/").content.decode()
+    monkeypatch.setattr(selectors_report_kept, "FEW_LINKS", 1000)
+    anew = as_editor.get(path).json()
+    assert anew["counted_at"] is None
+    assert [state["orphan_pages"] for state in anew["states"]] == [4, 4, 3]
 
 
 def _values(client: Client, link: Any, column: str) -> list[int]:
