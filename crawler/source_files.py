@@ -12,11 +12,12 @@ from django.db import transaction
 
 from crawler.errors import CrawlError
 from crawler.models import Site, SourceKind
+from crawler.sources.url_list import read_url_list
+from crawler.url_normalization import origin_of
 
 #: As far as the head of a file is looked at; an export names its site in the first lines.
 _HEAD = 2**18
-_ADDRESS = re.compile(r"https?://[^\s,;\"'<>]+", re.IGNORECASE)
-_ORIGIN = re.compile(r"https?://[^/?#]+", re.IGNORECASE)
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _OWN_ADDRESS = (
     re.compile(r"<wp:base_blog_url>\s*(https?://[^<\s]+)"),
     re.compile(r"<link>\s*(https?://[^<\s]+)"),
@@ -30,31 +31,31 @@ class BadSourceFile(CrawlError):
 def address_in_file(kind: str, file: "IO[bytes] | File[bytes]", name: str) -> str:
     """The address of the site that the file is about, by its own word. Raises BadSourceFile."""
     file.seek(0)
-    head = file.read(_HEAD).decode("utf-8", "replace")
+    head = file.read(_HEAD)
     file.seek(0)
     if not head.strip():
         raise BadSourceFile(f"{name} is empty. Choose another file.")
     return _address_of_export(head, name) if kind == SourceKind.WXR else _address_of_list(head, name)
 
 
-def _address_of_export(head: str, name: str) -> str:
-    if "<rss" not in head or "wordpress.org/export/" not in head:
+def _address_of_export(head: bytes, name: str) -> str:
+    text = head.decode("utf-8", "replace")
+    if "<rss" not in text or "wordpress.org/export/" not in text:
         raise BadSourceFile(
             f"{name} is no WordPress export. Make one in WordPress (Tools, Export, All content) and upload that file."
         )
-    found = next((match for pattern in _OWN_ADDRESS if (match := pattern.search(head))), None)
+    found = next((match for pattern in _OWN_ADDRESS if (match := pattern.search(text))), None)
     return found[1] if found else ""
 
 
-def _address_of_list(head: str, name: str) -> str:
-    found = None if "\0" in head else _ADDRESS.search(head)
-    if found is None:
+def _address_of_list(head: bytes, name: str) -> str:
+    is_binary = b"\0" in head and not head.startswith(_UTF_16)
+    urls = () if is_binary else read_url_list(head).urls
+    if not urls:
         raise BadSourceFile(
-            f"{name} holds no address that begins with https:// or http://. "
-            "Upload a text or CSV file with one address a line."
+            f"{name} holds no address of a page. Upload a text or CSV file with one a line, such as https://example.com/a."
         )
-    origin = _ORIGIN.match(found[0])
-    return f"{origin[0]}/" if origin else ""
+    return f"{origin_of(urls[0])}/"
 
 
 def keep_source_file(site: Site, upload: "File[bytes]") -> None:

@@ -4,14 +4,15 @@ Leaves the crawl's rules themselves to `crawler`; what no crawl has seen is told
 """
 
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Any
-from urllib.parse import parse_qsl, urlencode, urljoin, urlsplit, urlunsplit
+from urllib.parse import parse_qsl, urljoin, urlsplit
 
 from django.db.models import Q, QuerySet
 
+from crawler.frontier import reason_to_skip
 from crawler.models import Link, Page, PageEvent, PageStatus, Site
-from crawler.url_normalization import host_of, is_same_site, normalize_url, spelling_variants, to_site_url
+from crawler.scope import Scope, make_scope
+from crawler.url_normalization import host_of, normalize_url, spelling_variants, to_site_url
 
 LONGEST_LOOKUP = 2000
 LINKS_SHOWN = 50
@@ -69,17 +70,19 @@ def _normalized(site: Site, absolute: str) -> tuple[str, list[str]]:
     url = normalize_url(absolute)
     if not url:
         return "", []
-    url = to_site_url(url, site.start_url) or url
-    patterns = [line for line in site.dropped_parameters.splitlines() if line]
-    parts = urlsplit(url)
-    if patterns and parts.query:
-        pairs = parse_qsl(parts.query, keep_blank_values=True)
-        kept = [(name, value) for name, value in pairs if not any(fnmatchcase(name, pattern) for pattern in patterns)]
-        if len(kept) < len(pairs):
-            url = normalize_url(urlunsplit(parts._replace(query=urlencode(kept)))) or url
+    url = _scope_of(site).place(url, site.start_url) or url
     before = [name for name, _ in parse_qsl(urlsplit(absolute).query, keep_blank_values=True)]
     after = {name for name, _ in parse_qsl(urlsplit(url).query, keep_blank_values=True)}
     return url, [name for name in dict.fromkeys(before) if name not in after]
+
+
+def _scope_of(site: Site) -> Scope:
+    return make_scope(
+        site.include_patterns,
+        site.exclude_patterns,
+        site.dropped_parameters,
+        are_subdomains_included=site.are_subdomains_included,
+    )
 
 
 def _page_at(site: Site, url: str) -> Page | None:
@@ -120,19 +123,24 @@ def _why_unseen(site: Site, found: Lookup, absolute: str) -> str:
         return "" if found.others else f"No address of {site.name} that any crawl has seen holds “{found.asked}”."
     if not found.normalized:
         return f"“{found.asked}” is no address of a web page, so no crawl can have read it."
-    if not is_same_site(found.normalized, site.start_url):
-        host, own = host_of(found.normalized), host_of(site.start_url)
-        if host.endswith("." + own.removeprefix("www.")):
-            if not site.are_subdomains_included:
-                return f"{host} is a subdomain, and subdomains do not belong to this site: its settings say so."
-        else:
-            return f"{host} is another site than {own}: links that lead there are not followed."
+    scope = _scope_of(site)
+    if not scope.place(found.normalized, site.start_url):
+        return _why_elsewhere(site, found.normalized)
+    if reason := scope.reason_to_skip(found.normalized, site.start_url) or reason_to_skip(found.normalized):
+        return f"No crawl has noted this address, and none would ask for it: {reason}."
     if not site.crawls.exists():
         return "This site was never read, so nothing is known of the address yet."
     return (
         "No crawl has seen this address: no page that was read links to it, "
         "and it stands in no sitemap and no list that was read."
     )
+
+
+def _why_elsewhere(site: Site, url: str) -> str:
+    host, own = host_of(url), host_of(site.start_url)
+    if host.endswith("." + own.removeprefix("www.")):
+        return f"{host} is a subdomain, and subdomains do not belong to this site: its settings say so."
+    return f"{host} is another site than {own}: links that lead there are not followed."
 
 
 def lookup_as_json(found: Lookup) -> dict[str, Any]:

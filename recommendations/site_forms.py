@@ -95,9 +95,9 @@ class ReadingForm(forms.ModelForm):  # type: ignore[type-arg]
             "are_drafts_included": "Read drafts and protected posts too",
         }
         help_texts = {
-            "include_patterns": "One pattern a line: /blog/* reads that part alone. * is any run of characters. "
+            "include_patterns": "One pattern a line: /blog/ is what begins so. * is any run of characters, $ the end. "
             "Empty: everything.",
-            "exclude_patterns": "One pattern a line, such as /print/* or *?replytocom=*.",
+            "exclude_patterns": "One pattern a line, such as /print/ or *.php$ or *?replytocom=.",
             "are_drafts_included": "Of a WordPress or its export, as far as the user name may see them.",
         }
         widgets = {

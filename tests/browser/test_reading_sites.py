@@ -68,6 +68,25 @@ def test_a_site_is_added_by_its_export_stopped_and_gone_on_with(make_window: Any
     assert RecommendationRun.objects.get().status == "queued"
 
 
+def test_a_list_of_addresses_is_uploaded_and_read(make_window: Any) -> None:
+    window = make_window()
+    pages = {path: page(f"Page {path[1:]}", links={"/c": "c"}) for path in ("/", "/a", "/b", "/c")}
+    with serve(pages) as served:
+        window.goto("/sites/add/")
+        window.get_by_text("A list of addresses").click()
+        body = f"address,note\n{served.at('/a')},one\n{served.at('/b')},two\nno address at all,x\n".encode()
+        window.get_by_label("File", exact=True).set_input_files(
+            {"name": "pages.csv", "mimeType": "text/csv", "buffer": body}
+        )
+        window.get_by_role("button", name="Add and read it").click()
+        window.get_by_role("heading", name="Waits for a worker").wait_for()
+        _crawl(RecommendationRun.objects.get())
+    assert set(Page.objects.filter(status="read").values_list("url", flat=True)) >= {served.at("/a"), served.at("/b")}
+    assert not Page.objects.filter(status="read", url=served.at("/c")).exists()
+    window.goto(f"/sites/{Site.objects.get().pk}/")
+    window.get_by_text("no address at all").wait_for()
+
+
 def test_settings_are_kept_and_secrets_stay_inside(make_window: Any) -> None:
     site = make_site("Staging")
     window = make_window()

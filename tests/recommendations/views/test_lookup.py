@@ -11,7 +11,9 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def site(db: None) -> Site:
-    site = make_site("Workshop", start_url="https://workshop.example/", dropped_parameters="ref\nsort_*")
+    site = make_site(
+        "Workshop", start_url="https://workshop.example/", dropped_parameters="ref\nsort_*", exclude_patterns="/print/"
+    )
     site.crawls.create(status="done")
     return site
 
@@ -74,6 +76,8 @@ def test_a_loss_that_waits_is_told(as_editor: Client, site: Site) -> None:
     ("asked", "answer"),
     [
         ("/never", "No crawl has seen this address"),
+        ("/print/1", "the site&#x27;s settings leave out /print/"),
+        ("/logo.png", "its name ends in .png"),
         ("https://elsewhere.example/wheels", "elsewhere.example is another site than workshop.example"),
         ("https://blog.workshop.example/x", "blog.workshop.example is a subdomain"),
         ("ftp://workshop.example/x", "is no address of a web page"),

@@ -46,13 +46,14 @@ def test_everything_is_said_at_once(as_admin: Client) -> None:
         "/sites/add/",
         {
             "url": ADDRESS, "source_kind": "web", "max_pages": "50", "include_patterns": "/blog/*\r\n\r\n/blog/*\n/faq",
-            "exclude_patterns": "*?print=*", "dropped_parameters": "ref\nsort_*", "are_subdomains_included": "on",
+            "exclude_patterns": "# printed\n*?print=", "dropped_parameters": "ref\nsort_*",
+            "are_subdomains_included": "on",
             "rendering": "empty", "username": "staging", "password": " s3cret ", "headers": "X-Key: abc\nX-More: d e",
             "schedule_kind": "cron", "cron": "30 4 * * 1-5", "is_followed": "on",
         },
     )  # fmt: skip
     site = Site.objects.get()
-    assert (site.include_patterns, site.exclude_patterns) == ("/blog/*\n/faq", "*?print=*")
+    assert (site.include_patterns, site.exclude_patterns) == ("/blog/*\n/faq", "# printed\n*?print=")
     assert (site.dropped_parameters, site.rendering, site.max_pages) == ("ref\nsort_*", "empty", 50)
     assert site.are_subdomains_included
     assert not site.are_drafts_included
@@ -82,7 +83,8 @@ def test_an_export_names_its_site(as_admin: Client) -> None:
 
 
 def test_a_list_names_its_site(as_admin: Client) -> None:
-    as_admin.post("/sites/add/", {"source_kind": "list", "upload": upload(b"url;x\nhttp://127.0.0.1/a/b;1\n")})
+    text = "url;x\nhttp://127.0.0.1/a/b;1\n".encode("utf-16")
+    as_admin.post("/sites/add/", {"source_kind": "list", "upload": upload(text)})
     assert Site.objects.get().start_url == ADDRESS
 
 
