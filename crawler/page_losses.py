@@ -15,7 +15,7 @@ from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 
 from crawler.errors import CrawlHeld
-from crawler.frontier import BLOCKED_BY_ROBOTS
+from crawler.frontier import BLOCKED_BY_ROBOTS, TRAP
 from crawler.link_resolution import end_of
 from crawler.models import Crawl, Link, Page, PageBody, PageStatus, Sentence
 from crawler.page_history import write_events
@@ -110,15 +110,18 @@ def _unvisited(read: QuerySet[Page], crawl_id: int) -> QuerySet[Page]:
 
 
 def _shut_out(pending: QuerySet[Page]) -> QuerySet[Page]:
-    """Pages that were not asked for because of what the site's settings say."""
-    skipped = pending.filter(pending_status=PageStatus.SKIPPED, http_status__isnull=True)
-    return skipped.exclude(pending_reason__startswith=BLOCKED_BY_ROBOTS)
+    """Pages that were not asked for because of what the site's settings say; traps are the crawler's own guess."""
+    unasked = pending.filter(pending_status__in=(PageStatus.SKIPPED, PageStatus.REDIRECT), http_status__isnull=True)
+    return unasked.exclude(pending_reason__startswith=BLOCKED_BY_ROBOTS).exclude(pending_reason__startswith=TRAP)
 
 
 def _found_elsewhere(site_id: int, pending: QuerySet[Page]) -> int:
     """Of the lost pages those whose content is still on the site, under another address."""
-    duplicates = pending.filter(pending_status=PageStatus.REDIRECT, pending_reason__startswith=SAME_TEXT).count()
-    moved = pending.filter(pending_status=PageStatus.REDIRECT).exclude(pending_reason__startswith=SAME_TEXT)
+    duplicates = pending.filter(
+        pending_status=PageStatus.REDIRECT, pending_reason__startswith=SAME_TEXT, http_status__isnull=False
+    ).count()
+    moved = pending.filter(pending_status=PageStatus.REDIRECT, http_status__isnull=False)
+    moved = moved.exclude(pending_reason__startswith=SAME_TEXT)
     leads = dict(moved.values_list("url", "pending_redirect_url"))
     if not leads:
         return duplicates

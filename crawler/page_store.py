@@ -171,6 +171,11 @@ def _apply_content(page: Page, result: SourcePage, content: PageContent, to_site
         # A page without its text may be unwell; one that is so in the next complete crawl too has none any more.
         page.reason = f"{LAST_VISIT_FAILED}: no text was found on it"
         return False
+    not_found = _PURPOSES[NOT_FOUND]
+    if content.purpose == NOT_FOUND and page.status == PageStatus.READ and page.reason != not_found:
+        # HTTP 200 or not: what was there is missed, as by a failed visit.
+        page.reason = f"{LAST_VISIT_FAILED}: {not_found}"
+        return False
     is_changed = page.status != PageStatus.READ or page.content_sha256 != content.content_sha256
     canonical = to_site(content.canonical_url) or content.canonical_url
     page.status = PageStatus.READ

@@ -7,7 +7,7 @@ import pytest
 
 from crawler.errors import CrawlHeld
 from crawler.leases import LeaseLost
-from crawler.models import Crawl, Page, PageEvent, PageStatus
+from crawler.models import Crawl, Page, PageEvent, PageStatus, Site
 from crawler.services import crawl_site, get_or_create_site
 from crawler.site_turns import take_site
 from tests.crawler.loopback import Answer, LoopbackSite, page, serve, sitemap
@@ -262,3 +262,26 @@ def test_a_site_that_sends_every_address_home_has_lost_its_pages() -> None:
             site.answers[f"/{number}"] = (302, {"Location": "/"}, "")
         with pytest.raises(CrawlHeld, match="Only 2 of the 20"):
             crawl(site)
+
+
+def test_pages_that_settings_shut_out_are_neither_known_nor_lost() -> None:
+    with serve(numbered(20)) as site:
+        crawl(site)
+        Site.objects.update(exclude_patterns="/1*")
+        site.answers["/2"] = (404, {}, "")
+        figures = crawl(site)
+        assert (figures["read"], figures["gone"]) == (9, 1)
+        assert status_of(site, "/15")[0] == "skipped"
+        assert "the site's settings leave out /1*" in status_of(site, "/15")[1]
+        assert not Page.objects.get(url=site.at("/15")).sentences.exists()
+
+
+def test_a_page_that_says_not_found_with_http_200_is_missed() -> None:
+    with serve(numbered(10)) as site:
+        crawl(site)
+        site.answers["/3"] = page("Page not found", text="Sorry, the page that you asked for could not be found.")
+        crawl(site)
+        assert status_of(site, "/3") == ("read", "last visit failed: says that the page was not found")
+        assert Page.objects.get(url=site.at("/3")).title == "Number 3"
+        crawl(site)
+        assert status_of(site, "/3")[0] == "gone"
