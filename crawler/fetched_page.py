@@ -1,5 +1,6 @@
 """One answer of a web server: reading it within limits. Leaves asking, redirects and retries to http.py."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -11,6 +12,7 @@ from crawler.url_normalization import normalize_url
 REDIRECTS = frozenset({301, 302, 303, 307, 308})
 #: An answer without use of its body is read this far to keep the connection, and cut beyond.
 _DRAINED_BYTES = 64 * 1024
+_ENCODINGS = frozenset({"", "gzip", "x-gzip", "deflate", "identity"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +55,11 @@ def read_answer(url: str, response: requests.Response, max_bytes: int, accept: S
     declared = headers.get("content-length", "")
     if declared.isascii() and declared.isdigit() and int(declared[:18]) > max_bytes:
         raise BodyTooLarge("declared too large")
+    # Bytes in an encoding that was not asked for stay as they are, whatever decoders happen to be installed.
+    is_asked_for = _ENCODINGS.issuperset(re.split(r"[\s,]+", headers.get("content-encoding", "").lower()))
     chunks: list[bytes] = []
     size = 0
-    while chunk := response.raw.read1(65536, decode_content=True):
+    while chunk := response.raw.read1(65536, decode_content=is_asked_for):
         size += len(chunk)
         if size > max_bytes:
             raise BodyTooLarge("grew too large")

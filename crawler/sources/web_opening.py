@@ -29,6 +29,8 @@ from crawler.url_normalization import origin_of, registered_name
 _LOCKED = (401, 403, 407)
 _USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 _MAX_SITEMAP_FILES = 2_000
+#: So many in a row that cannot be had, each after half a minute perhaps: the rest would keep the crawl for hours.
+_MOST_FAILED_SITEMAPS = 10
 _MAX_DEPTH = 3
 _MAX_NOTES = 20
 
@@ -101,6 +103,7 @@ class _Finding:
     lastmods: dict[str, datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     elsewhere: int = 0
+    failed_in_a_row: int = 0
 
     def note(self, text: str) -> None:
         if len(self.notes) < _MAX_NOTES:
@@ -116,6 +119,10 @@ def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, 
     waiting = deque((url, 0) for url in declared or usual)
     seen: set[str] = set()
     while waiting and len(finding.urls) < limit and len(seen) < _MAX_SITEMAP_FILES:
+        if finding.failed_in_a_row >= _MOST_FAILED_SITEMAPS:
+            failed = finding.failed_in_a_row
+            finding.note(f"{failed} sitemaps in a row could not be had; {len(waiting)} were not tried.")
+            break
         url, depth = waiting.popleft()
         if url in seen or (not declared and finding.urls and depth == 0):
             continue
@@ -141,8 +148,10 @@ def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Findin
             if is_declared:
                 finding.note(f"The sitemap {url} answers with HTTP {answer.status}.")
             return []
+        finding.failed_in_a_row = 0
         sitemap = parse_sitemap(answer.body, answer.final_url)
     except FetchError as error:
+        finding.failed_in_a_row += 1
         finding.note(f"A sitemap was passed over: {error}")
         return []
     except SitemapBroken as error:

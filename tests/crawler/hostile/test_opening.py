@@ -8,7 +8,7 @@ import pytest
 
 from crawler.errors import CrawlError
 from crawler.models import Page
-from tests.crawler.hostile.attacks import NOISE, STATUS, TEXT, drip, pour, redirect, silence
+from tests.crawler.hostile.attacks import NOISE, STATUS, TEXT, drip, pour, raw, redirect, silence
 from tests.crawler.hostile.crawling import assert_good_pages_were_read, crawl
 from tests.crawler.loopback import Answer, Handler, serve
 
@@ -83,6 +83,15 @@ def test_sitemaps_that_name_sitemaps_without_end_are_followed_three_deep() -> No
         figures = crawl(site, {"/robots.txt": ROBOTS, "/attack": TEXT.decode()}, max_pages=20)
         assert any("nested more than 3 deep" in note for note in figures["notes"])
         assert len(site.requests) < 100
+        assert_good_pages_were_read(site)
+
+
+def test_sitemaps_that_cannot_be_had_are_given_up_after_some() -> None:
+    children = "".join(f"<sitemap><loc>/s{number}.xml</loc></sitemap>" for number in range(500))
+    with serve(fallback=raw(b"")) as site:
+        answers: dict[str, Answer] = {"/sitemap.xml": (200, {}, f"<sitemapindex>{children}</sitemapindex>")}
+        figures = crawl(site, {**answers, "/robots.txt": ROBOTS, "/attack": TEXT.decode()}, max_pages=20)
+        assert "10 sitemaps in a row could not be had; 490 were not tried." in figures["notes"]
         assert_good_pages_were_read(site)
 
 

@@ -32,6 +32,7 @@ SHELL = (
     "<noscript>Switch JavaScript on.</noscript><div id=app></div>"
     "<img src=/photo.png><script src=/app.js></script></body>"
 )
+LOADING = SHELL.format("Loading").replace("id=app>", "id=app><p>Loading, please wait.</p>")
 #: A small router: asks for the page's words and builds text and links out of them.
 APP = """
 fetch('/api' + location.pathname).then(answer => answer.json()).then(said => {
@@ -54,7 +55,7 @@ def shop() -> dict[str, Answer]:
     return {
         "/": (200, {"ETag": '"shell"'}, SHELL.format("Loading")),
         "/tea": (200, {"ETag": '"shell"'}, SHELL.format("Loading")),
-        "/cups": (200, {"ETag": '"shell"'}, SHELL.format("Loading")),
+        "/cups": (200, {"ETag": '"shell"'}, LOADING),
         "/plain": page("Plain", links={"/": "home"}),
         "/app.js": (200, JS, APP),
         "/app.css": (200, {"Content-Type": "text/css"}, "p { color: red }"),
