@@ -64,7 +64,7 @@ def site_of_options(url: str, options: dict[str, Any], name: str = "") -> Site:
         site.are_subdomains_included |= options["subdomains"]
         site.are_drafts_included |= options["drafts"]
         site.source_kind = options["source"] or site.source_kind
-        site.save()
+        site.save(update_fields=[*lines, "are_subdomains_included", "are_drafts_included", "source_kind"])
         _keep_file(site, options["file"])
         _keep_credentials(site, options["username"], options["password_file"])
     return site

@@ -37,6 +37,10 @@ class SiteAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         busy = [f"{site.name}: a run is under way. Stop it first." for site in sites if is_busy(site.pk)]
         return names, {"sites": len(sites), "pages": pages}, set(), busy
 
+    def save_model(self, request: HttpRequest, obj: Site, form: Any, change: bool) -> None:
+        # Only what was changed: a worker may move the site's next run at the same time.
+        obj.save(update_fields=form.changed_data if change else None)
+
     def delete_model(self, request: HttpRequest, obj: Site) -> None:
         # Django wraps this in one transaction; the service has short ones of its own.
         transaction.on_commit(partial(delete_site, obj.pk))

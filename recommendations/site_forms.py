@@ -180,6 +180,11 @@ class ReadingForm(forms.ModelForm):  # type: ignore[type-arg]
             self.add_error("upload", "Choose the file that the pages are read from.")
 
     def _clean_access(self, data: dict[str, Any]) -> None:
+        said = ("username", "password", "headers", "removes_password", "removes_headers")
+        if self.unreadable and not any(data.get(name) for name in said):
+            # Perhaps the old key comes back.
+            data["credentials"] = None
+            return
         removes = data.get("removes_password")
         password = data.get("password") or ("" if removes else self.stored.password)
         username = "" if removes and not data.get("password") else data.get("username", "")

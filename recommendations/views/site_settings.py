@@ -45,7 +45,7 @@ def site_rename(request: HttpRequest, site_id: int) -> HttpResponse:
     site = _managed(request, site_id)
     form = SiteNameForm(request.POST or None, instance=site)
     if request.method == "POST" and form.is_valid():
-        form.save()
+        form.save(commit=False).save(update_fields=["name"])
         messages.success(request, f"The site is called {site.name} now.")
         return redirect("site", site_id)
     context = {"site": get_object_or_404(Site, pk=site_id), "form": form}

@@ -1,5 +1,6 @@
 """A site added by its address, a list, its WordPress or an export; its settings; secrets that never come out again."""
 
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -7,11 +8,14 @@ import pytest
 from django.conf import settings as django_settings
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
+from django.utils import timezone
 
 from accounts.models import SiteFollower
 from crawler.credentials import read_credentials
 from crawler.models import Site
 from recommendations.site_deletion import delete_site
+from recommendations.site_editing import change_site
+from recommendations.views import site_settings
 from tests.factories import make_site
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -168,6 +172,9 @@ def test_secrets_are_kept_and_removed_and_never_shown(as_admin: Client) -> None:
 def test_credentials_of_another_key_are_told_and_can_be_entered_again(as_admin: Client) -> None:
     site = make_site(start_url=ADDRESS, encrypted_credentials="unreadable")
     assert "LINKREC_SECRET_KEY is not the one" in as_admin.get(f"/sites/{site.pk}/settings/").content.decode()
+    settings_of(as_admin, site, name="Another name")
+    site.refresh_from_db()
+    assert (site.name, site.encrypted_credentials) == ("Another name", "unreadable")
     settings_of(as_admin, site, username="me", password="again")
     site.refresh_from_db()
     assert read_credentials(site).password == "again"
@@ -200,6 +207,22 @@ def test_settings_say_when_it_is_read_next(as_admin: Client) -> None:
     settings_of(as_admin, site, schedule_kind="")
     site.refresh_from_db()
     assert site.next_run_at is None
+
+
+def test_keeping_settings_does_not_undo_what_a_worker_does_meanwhile(
+    as_admin: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = make_site(start_url=ADDRESS, schedule="daily", next_run_at=timezone.now())
+    later = timezone.now() + timedelta(days=1)
+
+    def claim_meanwhile(*args: Any) -> Site:
+        Site.objects.update(next_run_at=later)
+        return change_site(*args)
+
+    monkeypatch.setattr(site_settings, "change_site", claim_meanwhile)
+    settings_of(as_admin, site, name="Another name", schedule_kind="daily")
+    site.refresh_from_db()
+    assert (site.name, site.next_run_at) == ("Another name", later)
 
 
 def test_editors_change_nothing(as_editor: Client) -> None:
