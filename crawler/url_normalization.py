@@ -50,6 +50,10 @@ def normalize_url(url: str, base: str | None = None) -> str:
     if "\\" in cleaned:
         head, mark, query = cleaned.partition("?")
         cleaned = head.replace("\\", "/") + mark + query
+    if base and ";" in cleaned:
+        # urljoin drops a semicolon with nothing behind it; escaped it means the same, and it comes back below.
+        head, mark, query = cleaned.partition("?")
+        cleaned = head.replace(";", "%3B") + mark + query
     try:
         absolute = urljoin(base, cleaned) if base else cleaned
         return _normalize_absolute(absolute.partition("#")[0])

@@ -50,6 +50,7 @@ BASE = "https://example.com/dir/page"
         ("/x?PHPSESSID=abc", "https://example.com/x"),
         ("/x?sid=0123456789abcdef0123456789abcdef", "https://example.com/x"),
         ("/x?sid=12", "https://example.com/x?sid=12"),
+        ("/x;?a;b", "https://example.com/x;?a;b"),
         ("/x;jsessionid=A1?y=1", "https://example.com/x?y=1"),
         ("/x?a=1%262&b=%2B+", "https://example.com/x?a=1%262&b=%2B+"),
         ("\\windows\\path", "https://example.com/windows/path"),

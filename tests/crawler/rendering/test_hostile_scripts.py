@@ -1,22 +1,27 @@
 # ruff: noqa: E501 - a script stands on one line
 """Pages whose scripts try to get out, or to go on for ever: nothing reaches the witness, and each ends in time."""
 
+import asyncio
 import socket
 import time
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
 import pytest
+from playwright.async_api import Error as PlaywrightError
+from playwright.async_api import async_playwright
 
 from crawler.errors import RenderingFailed
 from crawler.fetched_page import FetchedPage
 from crawler.rendering import EmptyPages
+from crawler.rendering.chromium import DeadProxy, find_chromium, launch
 from tests.crawler.loopback import LoopbackSite, page, serve
 from tests.crawler.rendering.conftest import GUARD, LIMITS
 from tests.crawler.rendering.processes import descendants, environment_of
 
 SAY = "const say = text => { const p = document.createElement('p'); p.textContent = text; document.body.append(p); };"
-DONE = "say('The script has come to its end, and this is a sentence.');"
+#: As long as a page that is no shell, so that a script's way elsewhere takes nothing from it.
+DONE = f"say('{'This page says something in a sentence. ' * 5} The script has come to its end.');"
 
 #: Scripts that end with a text; {w} is host:port of the witness, {u} its UDP port.
 ESCAPES = {
@@ -155,3 +160,28 @@ def test_the_environment_of_the_crawler_is_not_the_browsers(renderer: EmptyPages
     assert browsers
     for pid in browsers:
         assert not {name for name in environment_of(pid) if name.startswith(("LINKREC", "DATABASE", "DJANGO"))}
+
+
+@pytest.mark.skipif(not find_chromium(), reason="no Chromium on this machine")
+def test_what_would_escape_interception_finds_no_network(witness: LoopbackSite, udp_witness: int) -> None:
+    """The browser as it is started, with no request intercepted: the second lock behind the first."""
+    asyncio.run(try_everything(f"127.0.0.1:{witness.port}", udp_witness))
+
+
+async def try_everything(address: str, udp_port: int) -> None:
+    proxy = DeadProxy()
+    async with async_playwright() as playwright:
+        browser = await launch(playwright, proxy)
+        page = await browser.new_page()
+        for url in (f"http://{address}/", f"http://localhost:{address.split(':')[1]}/", "http://169.254.169.254/"):
+            with pytest.raises(PlaywrightError, match="ERR_"):
+                await page.goto(url, timeout=5_000)
+        await page.goto("about:blank")
+        names = ("fetch", "WebSocket", "fetch of a worker", "beacon", "picture", "prefetch", "WebRTC")
+        tries = (ESCAPES[name].format(w=address, p=0, u=udp_port) for name in names)
+        await page.evaluate(
+            "async () => {" + "".join(f"try {{ {attempt} }} catch (e) {{}}\n" for attempt in tries) + "}"
+        )
+        await page.wait_for_timeout(500)
+        await browser.close()
+    proxy.close()
