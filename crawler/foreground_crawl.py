@@ -15,13 +15,18 @@ from crawler.models import Crawl, PageStatus, Site
 from crawler.services import crawl_site
 
 
-def crawl_in_foreground(site: Site, began_at: datetime, *, is_full: bool = False) -> dict[str, Any]:
+def crawl_in_foreground(
+    site: Site, began_at: datetime, *, is_full: bool = False, are_losses_confirmed: bool = False
+) -> dict[str, Any]:
     """Read the site; the figures. Raises CommandError.
 
     A site that is younger than the command, which `began_at` then, is taken away again when nothing could be read:
     it was a typing mistake or a dead host, and the command has said so.
     """
-    crawl = take_site_in_foreground(site, Crawl, is_full_asked=is_full)
+    if are_losses_confirmed:
+        # A crawl that was held for this word is gone on with; it must not be read again for it.
+        Crawl.objects.filter(site=site, is_held=True).update(are_losses_confirmed=True)
+    crawl = take_site_in_foreground(site, Crawl, is_full_asked=is_full, are_losses_confirmed=are_losses_confirmed)
 
     def work(progress: Progress, fence: Fence) -> dict[str, Any]:
         return crawl_site(site.pk, crawl.pk, progress=progress, fence=fence)

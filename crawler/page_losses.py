@@ -53,8 +53,8 @@ def hold_if_too_many(site_id: int, crawl: Crawl, known: int, is_complete: bool, 
     if is_held:
         raise CrawlHeld(
             f"Only {finding.found} of the {finding.known} known pages were found again, so nothing was taken away: "
-            "pages and suggestions are as they were. Confirm on the site's page that the others are gone, "
-            "or run it again when the site is well."
+            "pages and suggestions are as they were. Confirm on the site's page, or in a terminal by --confirm-losses, "
+            "that the others are gone, or run it again when the site is well."
         )
 
 

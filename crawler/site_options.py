@@ -30,7 +30,7 @@ _LINES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 def add_site_options(parser: ArgumentParser) -> None:
     """--source, --file, --include, --exclude, --subdomains, --drop-parameter, --drafts, --username, --password-file,
-    --full.
+    --full, --confirm-losses.
     """
     parser.add_argument("--source", choices=SourceKind.values, help="where pages come from (default: the site's, web)")
     parser.add_argument("--file", default="", help="WordPress export or list of addresses, for --source wxr and list")
@@ -49,6 +49,9 @@ def add_site_options(parser: ArgumentParser) -> None:
     parser.add_argument("--username", default="", help="for a staging site, or a WordPress")
     parser.add_argument("--password-file", default="", help="file that holds its password; - is standard input")
     parser.add_argument("--full", action="store_true", help="work on every page anew, changed or not")
+    parser.add_argument(
+        "--confirm-losses", action="store_true", help="take away pages that are no longer found, however many"
+    )
 
 
 def site_of_options(url: str, options: dict[str, Any], name: str = "") -> Site:

@@ -4,6 +4,7 @@ import re
 from typing import Any
 
 import pytest
+from django.core.management import CommandError, call_command
 
 from crawler.errors import CrawlHeld
 from crawler.leases import LeaseLost
@@ -285,3 +286,19 @@ def test_a_page_that_says_not_found_with_http_200_is_missed() -> None:
         assert Page.objects.get(url=site.at("/3")).title == "Number 3"
         crawl(site)
         assert status_of(site, "/3")[0] == "gone"
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_command_may_confirm_losses(capsys: pytest.CaptureFixture[str]) -> None:
+    with serve(numbered(20)) as site:
+        call_command("crawl_site", site.url)
+        for number in range(10):
+            site.answers[f"/{number}"] = (404, {}, "")
+        with pytest.raises(CommandError, match="--confirm-losses"):
+            call_command("crawl_site", site.url)
+        asked = len(site.requests)
+        call_command("crawl_site", site.url, "--confirm-losses")
+        assert "/3" not in site.paths()[asked:]
+        assert Page.objects.filter(status=PageStatus.GONE).count() == 10
+        assert Crawl.objects.count() == 2
+        capsys.readouterr()

@@ -30,7 +30,9 @@ class Command(BaseCommand):
             raise CommandError(f"--max-pages is {max_pages}. Give a number of at least 1, or leave it out.")
         began_at = timezone.now()
         site = site_of_options(url, {**options, "max_pages": max_pages}, name)
-        figures = crawl_in_foreground(site, began_at, is_full=options["full"])
+        figures = crawl_in_foreground(
+            site, began_at, is_full=options["full"], are_losses_confirmed=options["confirm_losses"]
+        )
         self.stdout.write(_summary(site.start_url, figures))
 
 

@@ -64,7 +64,12 @@ class Command(BaseCommand):
         site = site_of_options(options["url"], options)
         stages: dict[str, dict[str, Any]] = {}
         for name, stage in (
-            ("crawl", lambda: crawl_in_foreground(site, began_at, is_full=options["full"])),
+            (
+                "crawl",
+                lambda: crawl_in_foreground(
+                    site, began_at, is_full=options["full"], are_losses_confirmed=options["confirm_losses"]
+                ),
+            ),
             ("embed", lambda: _embed(site, options["model"])),
             (
                 "recommend",
