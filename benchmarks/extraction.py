@@ -17,7 +17,16 @@ from dataclasses import dataclass
 from lxml import html
 
 from benchmarks.corpora import CorporaMissing, Corpus, find_corpora, load_measure, shared_directory, unpacked
-from benchmarks.extraction_methods import PLAIN, PRODUCT, MethodRun, parse, plain_lines, rivals, run_methods
+from benchmarks.extraction_methods import (
+    PLAIN,
+    PRODUCT,
+    Method,
+    MethodRun,
+    find_rivals,
+    parse,
+    plain_lines,
+    run_methods,
+)
 from benchmarks.extraction_quality import (
     LinkFigures,
     TextFigures,
@@ -65,25 +74,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (CorporaMissing, OSError) as error:
         print(error, file=sys.stderr)
         return 2
+    others, missing = find_rivals()
+    if missing:
+        print(f"Not measured, as not installed (see requirements-dev.txt): {', '.join(missing)}", file=sys.stderr)
     measured = []
     for path in paths:
         with unpacked(path) as corpus:
-            measured.append(measure(corpus, mains.get(corpus.name, "//main"), options.pages))
+            measured.append(measure(corpus, mains.get(corpus.name, "//main"), options.pages, others))
     print_tables(measured)
     faults = find_faults(measured)
     print("\n" + ("\n".join(faults) if faults else "Every bound is kept."))
     return 1 if faults else 0
 
 
-def measure(corpus: Corpus, main_xpath: str, most_pages: int = 0) -> Measured:
-    """All methods on one corpus, or on pages of it that lie evenly apart."""
+def measure(
+    corpus: Corpus, main_xpath: str, most_pages: int = 0, rivals: Mapping[str, Method] | None = None
+) -> Measured:
+    """The product, the plain method and `rivals` on one corpus, or on pages of it that lie evenly apart."""
     files = html_files(corpus)
     step = max(len(files) // most_pages, 1) if most_pages else 1
     bodies = {url_of(corpus, file): file.read_bytes() for file in files[::step]}
-    methods, missing = rivals()
-    if missing:
-        print(f"Not measured, as not installed (see requirements-dev.txt): {', '.join(missing)}", file=sys.stderr)
-    pages, runs = run_methods(bodies, {**methods, PLAIN: plain_lines})
+    pages, runs = run_methods(bodies, {**(rivals or {}), PLAIN: plain_lines})
     start = time.process_time()
     documents = {url: parse(body) for url, body in bodies.items()}
     seconds = time.process_time() - start

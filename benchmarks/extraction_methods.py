@@ -42,7 +42,7 @@ class MethodRun:
         return len(self.lines) / self.seconds if self.seconds else 0.0
 
 
-def rivals() -> tuple[dict[str, Method], list[str]]:
+def find_rivals() -> tuple[dict[str, Method], list[str]]:
     """The libraries that are installed, by name, and the names of those that are not."""
     found: dict[str, Method] = {}
     missing = []

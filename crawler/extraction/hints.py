@@ -88,7 +88,8 @@ _EMBEDS = words(
     "instagram-media tiktok-embed fb-post bluesky-embed mastodon-embed reddit-embed"
 )
 _HIDDEN = words(
-    "sr-only visually-hidden visuallyhidden screen-reader-text screen-reader-only a11y-hidden hide-visually"
+    "sr-only sr-only-focusable visually-hidden visually-hidden-focusable visuallyhidden screen-reader-text "
+    "screen-reader-only a11y-hidden hide-visually"
 )
 
 

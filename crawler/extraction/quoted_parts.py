@@ -21,8 +21,8 @@ _POST = re.compile(
 _BACK_SIGNS = frozenset(words("↩ ↩︎ ↵ ⏎ ⤴ ⤴︎ ↑ ⇧ ⇑ ^ ⬆"))
 _TOPS = frozenset(words("# #top #toc #contents #page-top #header #main #content"))
 _NOTE_ID = re.compile(r"(?:_?ftn|fn|fnt|foot-?note|end-?note|cite_note)s?[-_:.]?\w*\d[\w.:-]*", re.IGNORECASE)
-#: Elements whose id starts as that of a note does. Going over attributes is faster than asking every element for one.
-_NAMED_LIKE_NOTES = etree.XPath("descendant::*/@id[contains('_fFeEcC', substring(., 1, 1))]/..")
+#: Ids that start as that of a note does. Going over attributes is faster than asking every element for one.
+_NAMES_LIKE_NOTES = etree.XPath("descendant::*/@id[contains('_fFeEcC', substring(., 1, 1))]")
 _NOTE_TAGS = frozenset(words("li dd tr p div aside"))
 _LONGEST_SIGN = max(map(len, _BACK_SIGNS))
 _MOST_LOOKED_AT = 2_000
@@ -32,8 +32,8 @@ def find_notes(root: etree._Element, sizes: TextSizes) -> set[etree._Element]:
     """Footnotes: what ends with a way back to the text, or has the id of a note."""
     notes = {
         element
-        for element in _NAMED_LIKE_NOTES(root)[:_MOST_LOOKED_AT]
-        if element.tag in _NOTE_TAGS and _NOTE_ID.fullmatch(element.get("id", ""))
+        for name in _NAMES_LIKE_NOTES(root)[:_MOST_LOOKED_AT]
+        if _NOTE_ID.fullmatch(name) and (element := name.getparent()).tag in _NOTE_TAGS
     }
     for anchor in islice(sizes.place_links(root), _MOST_LOOKED_AT):
         if sizes.of_link(anchor) > _LONGEST_SIGN or anchor.get("href", "").lower() in _TOPS:

@@ -2,6 +2,7 @@
 
 import re
 from enum import Enum
+from itertools import islice
 
 from lxml import etree
 
@@ -11,14 +12,16 @@ from crawler.extraction.page_lists import find_contents_boxes
 from crawler.extraction.quoted_parts import find_notes, is_quotation
 from crawler.extraction.text_sizes import TextSizes
 
-# Going over attributes is several times as fast as asking every element for one.
-_MAINS = etree.XPath('//main | /descendant::*/@role[. = "main"]/..')
-_ARTICLES = etree.XPath(
-    "//article[not(ancestor::article)] | /descendant::*/@itemprop[. = 'articleBody']/parent::*[not(ancestor::article)]"
-)
+# Going over attributes is several times as fast as asking every element for one; taking their elements, or one of two
+# paths, in the path itself takes time quadratic in them.
+_MAIN_ROLES = etree.XPath('descendant::*/@role[. = "main"]')
+_ARTICLE_BODIES = etree.XPath("descendant::*/@itemprop[. = 'articleBody']")
+#: Elements that are weighed as the root; they may stand inside each other.
+_MOST_ROOTS = 500
 _INVISIBLE = re.compile(
-    r"(?:display\s*:\s*none|visibility\s*:\s*hidden)\b|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|em|%)?\s*(?:!|;|\Z)"
-    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}",
+    r"(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse))\b|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|em|%)?\s*(?:!|;|\Z)"
+    r"|(?:left|top|text-indent)\s*:\s*-\d{3,}"
+    r"|clip\s*:\s*rect\s*\(\s*(?:0|1px)[\s,)]|clip-path\s*:\s*(?:inset\(\s*(?:50|100)%|circle\(\s*0)",
     re.IGNORECASE,
 )
 
@@ -31,7 +34,7 @@ HINTED_TAGS = frozenset(
 )
 _LANDMARK_TAGS = frozenset(words("nav menu footer aside header form dialog"))
 _LONGEST_NAME = 500
-_HIDING_ATTRIBUTES = frozenset(words("hidden aria-hidden style"))
+_HIDING_ATTRIBUTES = frozenset(words("hidden aria-hidden style popover"))
 #: A part named as boilerplate that holds more than this share of the page's running text is none.
 _HINTED_SHARE = 0.35
 #: The same for landmarks: only one that was never closed and swallowed the page is that large.
@@ -163,12 +166,12 @@ class PageRegions:
     def _choose_root(self) -> etree._Element:
         body_prose = self.sizes.prose(self._body)
         root, prose = self._body, body_prose
-        mains = [(self.sizes.prose(main), -at, main) for at, main in enumerate(_MAINS(self._body))]
+        mains = [(self.sizes.prose(main), -at, main) for at, main in enumerate(_find_mains(self._body))]
         if mains and (best := max(mains))[0] >= _MAIN_SHARE * body_prose:
             prose, _, root = best
         articles = [
             (self.sizes.prose(article), -at, article)
-            for at, article in enumerate(_ARTICLES(self._body))
+            for at, article in enumerate(_find_articles(self._body))
             if root is self._body or any(ancestor is root for ancestor in article.iterancestors())
         ]
         if articles and (best := max(articles))[0] >= _ARTICLE_SHARE * prose:
@@ -176,9 +179,23 @@ class PageRegions:
         return root
 
 
+def _find_mains(body: etree._Element) -> list[etree._Element]:
+    elements = [*body.iter("main"), *(role.getparent() for role in _MAIN_ROLES(body)[:_MOST_ROOTS])]
+    return elements[:_MOST_ROOTS]
+
+
+def _find_articles(body: etree._Element) -> list[etree._Element]:
+    """Articles that are in no other."""
+    elements = [*body.iter("article"), *(name.getparent() for name in _ARTICLE_BODIES(body)[:_MOST_ROOTS])]
+    outermost = (element for element in elements if next(element.iterancestors("article"), None) is None)
+    return list(islice(outermost, _MOST_ROOTS))
+
+
 def is_invisible(element: etree._Element) -> bool:
     """Hidden by attribute or inline style; what a style sheet hides is not known here."""
-    if element.get("hidden") is not None or element.get("aria-hidden", "").strip().lower() == "true":
+    if element.get("hidden") is not None or element.get("popover") is not None:
+        return True
+    if element.get("aria-hidden", "").strip().lower() == "true":
         return True
     return _INVISIBLE.search(element.get("style", "")) is not None
 
