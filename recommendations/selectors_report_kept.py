@@ -40,7 +40,9 @@ def state_of_site(site_id: int, run: RecommendationRun | None) -> list[Any]:
     suggested = Recommendation.objects.filter(run=run, status__in=(Status.ACCEPTED, Status.PENDING)).order_by()
     decided = suggested.values_list("status").annotate(Count("id"), Sum("id")).order_by("status")
     marked = Page.objects.filter(site_id=site_id, is_important=True).aggregate(Count("id"), Sum("id"))
-    return [crawl, run.pk if run else None, [list(row) for row in decided], list(marked.values())]
+    # PostgreSQL gives sums as decimals, which JSON does not know.
+    counted = [[status, count, int(total)] for status, count, total in decided]
+    return [crawl, run.pk if run else None, counted, [int(number or 0) for number in marked.values()]]
 
 
 def packed(report: SiteReport, state: list[Any]) -> dict[str, Any]:

@@ -4,6 +4,7 @@ Part of the recommendation job, since it reads every link of the site and groups
 stands in a list to the modules beside it.
 """
 
+import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
@@ -11,6 +12,7 @@ from typing import Any
 
 from django.db import transaction
 
+from crawler.bulk_rows import insert_rows
 from crawler.leases import Progress, RunStatus, ignore_progress
 from crawler.models import Crawl, Site
 from embeddings.errors import VectorsMissing
@@ -25,6 +27,7 @@ from recommendations.selectors_report import measure_report
 from recommendations.selectors_report_kept import packed, state_of_site
 
 _ROWS_AT_ONCE = 2_000
+_FIELDS = ("report", "section", "ordinal", "kind", "place", "group", "text", "cells", "recommendation")
 NOTE = "making the report"
 
 
@@ -48,23 +51,16 @@ class _Writer:
             places.update(row.place for _, row in batch if row.place)
             with transaction.atomic():
                 self._fence()
-                ReportRow.objects.bulk_create(self._stored(section, ordinal, row) for ordinal, row in batch)
+                insert_rows(ReportRow, _FIELDS, [self._stored(section, ordinal, row) for ordinal, row in batch])
             self.counts.setdefault(section, {"rows": 0})["rows"] += len(batch)
             self._beat()
         self.counts.setdefault(section, {"rows": 0}).update(kinds=dict(kinds), places=dict(places))
 
-    def _stored(self, section: str, ordinal: int, row: Row) -> ReportRow:
-        return ReportRow(
-            report=self._report,
-            section=section,
-            ordinal=ordinal,
-            kind=row.kind,
-            place=row.place,
-            group=row.group,
-            text=row.text,
-            cells=row.cells,
-            recommendation_id=row.recommendation,
-        )
+    def _stored(self, section: str, ordinal: int, row: Row) -> tuple[Any, ...]:
+        cells = json.dumps(row.cells)
+        return (
+            self._report.pk, section, ordinal, row.kind, row.place, row.group, row.text, cells, row.recommendation,
+        )  # fmt: skip
 
 
 def store_site_report(

@@ -28,7 +28,14 @@ import json
 from crawler.models import Crawl, Link, Page, PageBody, Sentence
 from embeddings.models import EmbeddingRun
 from recommendations.models import Decision, Recommendation, RecommendationRun
+from recommendations.report.sections import SECTIONS
+from recommendations.selectors_report_lists import list_rows, plain_row, read_filter, shown_report
+ASKED = [("page-rank", {}), ("page-links", {"sort": "-content_inlinks"}), ("page-links", {"sort": "depth"}),
+         ("click-depth", {"of": "depth", "from": "1", "to": "9"}), ("orphans", {"q": "BER"}), ("anchor-texts", {})]
+report = shown_report(Crawl.objects.first().site_id)
+lists = [(SECTIONS[key], read_filter(SECTIONS[key], query)) for key, query in ASKED]
 rows = {
+    "lists": [[[plain_row(section, row) for row in list_rows(report, section, wanted)]] for section, wanted in lists],
     "pages": Page.objects.order_by("url").values_list("url", "status", "title", "depth", "word_count", "is_target"),
     "bodies": PageBody.objects.order_by("page__url").values_list("page__url", "blocks"),
     "links": Link.objects.order_by("page__url", "ordinal").values_list("page__url", "target__url", "is_editorial"),

@@ -3,7 +3,10 @@
 from typing import Any
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
+from crawler.models import Link, Page
 from recommendations.models import ReportRow, SiteReport
 from recommendations.report.sections import SECTIONS
 from recommendations.report.storing import store_site_report
@@ -228,3 +231,37 @@ def test_clusters_their_hub_density_lone_pages_and_suggestions() -> None:
     assert count_section(report, section).rows == list_rows(report, section).count() == 1
     again = made.store()
     assert [row["pages"] for row in rows_of(again, "clusters")] == [6, 5, 4, 4], "the same every time"
+
+
+@pytest.mark.skipif(connection.vendor != "sqlite", reason="reads the plans of SQLite")
+@pytest.mark.parametrize(
+    ("query", "index"), [({}, "report_row_order"), ({"kind": "gone"}, "report_row_kind"), ({"group": "7"}, "_group")]
+)
+def test_a_list_is_read_in_order_from_an_index(report: SiteReport, query: dict[str, str], index: str) -> None:
+    section = SECTIONS["broken-links"]
+    plan = list_rows(report, section, read_filter(section, query))[:50].explain()
+    assert index in plan
+    assert "TEMP B-TREE" not in plan, plan
+
+
+def test_thousands_of_pages_with_menus_take_no_more_queries_to_list(made: ReportSite) -> None:
+    numbers = range(1_000)
+    Page.objects.bulk_create(
+        Page(site=made.site, url=f"https://bench.example/n{number}", status="read", is_target=True, title=f"N{number}")
+        for number in numbers
+    )
+    pages = list(Page.objects.filter(site=made.site, title__startswith="N", status="read").exclude(language="en"))
+    gone = made.pages["gone"]
+    Link.objects.bulk_create(
+        Link(page=page, ordinal=ordinal, target_url=target.url, target=target if target is not gone else None,
+             anchor_text=f"to {target.title}", is_editorial=ordinal == 3)
+        for number, page in enumerate(pages)
+        for ordinal, target in enumerate((made.pages["start"], gone, pages[0], pages[number // 2]))
+    )  # fmt: skip
+    with CaptureQueriesContext(connection) as captured:
+        report = made.store()
+    assert len(captured) < 160, "rows are read and written by the thousand"
+    section = SECTIONS["broken-links"]
+    assert count_rows(report, section) == 1_000 + 6
+    assert list_rows(report, section, read_filter(section, {"place": "menu"})).count() == 1_001
+    assert count_rows(report, SECTIONS["page-rank"]) == 1_000 + 12
