@@ -44,9 +44,16 @@ class BulkLoop:
                     self._flush()
                     flushed_at = time.monotonic()
             self._flush()
+            self._batch += self.source.look_for(self._missing())
+            self._flush()
         finally:
             self.source.stop()
         return True
+
+    def _missing(self) -> Mapping[str, KnownPage]:
+        """Stored pages of this source, by key, that it did not hand on."""
+        rows = self.queue.waiting().filter(status=PageStatus.READ).exclude(source_key="")
+        return {key: KnownPage(url) for key, url in rows.values_list("source_key", "url").iterator()}
 
     def _known(self, keys: Sequence[str]) -> Mapping[str, KnownPage]:
         if self.crawl.is_full_asked:

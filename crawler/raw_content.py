@@ -21,6 +21,11 @@ def raw_sha256(answer: FetchedPage) -> str:
     return f"{_PREFIX}{digest.hexdigest()}"[:64]
 
 
+def text_sha256(text: str) -> str:
+    """The same for raw text that no web server answered with: an editor's, out of an export or an interface."""
+    return f"{_PREFIX}{hashlib.sha256(text.encode('utf-8', 'surrogatepass')).hexdigest()}"[:64]
+
+
 def is_of_this_version(source_sha256: str) -> bool:
     """Whether the page was read by the extraction as it is now."""
     return source_sha256.startswith(_PREFIX)

@@ -1,5 +1,7 @@
 """Chooses a site's source of pages by its kind. Leaves reading to the sources, one file each."""
 
+from typing import IO
+
 from crawler.credentials import read_credentials
 from crawler.errors import CrawlError
 from crawler.http import HttpClient
@@ -9,11 +11,14 @@ from crawler.scope import make_scope
 from crawler.sources.list_file import ListSource
 from crawler.sources.types import BulkSource, PageSource
 from crawler.sources.web import WebSource
+from crawler.sources.wordpress.source import WordPressSource
+from crawler.sources.wxr import WxrSource
 
 
 def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
     """The site's source, not opened yet. Raises CrawlError for a kind that is not known."""
-    if credentials := read_credentials(site):
+    credentials = read_credentials(site)
+    if credentials:
         client.authorize(site.start_url, credentials.request_headers())
     scope = make_scope(
         site.include_patterns,
@@ -23,6 +28,21 @@ def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
     )
     if site.source_kind == SourceKind.WEB:
         return _with_browser(site, client, WebSource(client, site.start_url, site.max_pages, scope=scope))
+    if site.source_kind == SourceKind.WXR:
+        return WxrSource(
+            lambda: _open_source_file(site),
+            site.start_url,
+            scope.place,
+            are_drafts_included=site.are_drafts_included,
+        )
+    if site.source_kind == SourceKind.WORDPRESS:
+        return WordPressSource(
+            client,
+            site.start_url,
+            scope.place,
+            has_password=bool(credentials.password),
+            are_drafts_included=site.are_drafts_included,
+        )
     if site.source_kind == SourceKind.LIST:
         listed = ListSource(client, site.start_url, site.max_pages, scope=scope, listed=_source_file(site))
         return _with_browser(site, client, listed)
@@ -37,8 +57,12 @@ def _with_browser(site: Site, client: HttpClient, source: WebSource) -> WebSourc
 
 
 def _source_file(site: Site) -> bytes:
+    with _open_source_file(site) as file:
+        return file.read()
+
+
+def _open_source_file(site: Site) -> IO[bytes]:
     try:
-        with site.source_file.open("rb") as file:
-            return bytes(file.read())
+        return open(site.source_file.path, "rb")
     except (OSError, ValueError) as error:
         raise CrawlError(f"The file of {site.name} is not there any more. Upload it again in its settings.") from error

@@ -125,5 +125,8 @@ class BulkSource(Protocol):
         What it does not hand on was missed, unless it says Outcome.UNCHANGED of it. Raises CrawlError.
         """
 
+    def look_for(self, missing: Mapping[str, KnownPage]) -> Iterator[BulkPage]:
+        """What became of stored pages, by source key, that `pages` did not hand on; the others were missed."""
+
     def stop(self) -> None:
         """Let no waiting request start any more."""
