@@ -7,7 +7,7 @@ import signal
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -50,7 +50,10 @@ def _free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="session", params=["6.2", "6.5", "beta"])
+VERSIONS = ("6.2", "6.5", "beta")
+
+
+@pytest.fixture(scope="session")
 def wordpress(request: pytest.FixtureRequest) -> Iterator[WordPress]:
     if not START.exists():
         pytest.skip("the shared folder with WordPress is not beside this one")
@@ -72,6 +75,3 @@ def wordpress(request: pytest.FixtureRequest) -> Iterator[WordPress]:
     finally:
         os.killpg(int((folder / "php.pgid").read_text()), signal.SIGKILL)
         shutil.rmtree(folder.parent, ignore_errors=True)
-
-
-Reader = Callable[..., dict[str, Any]]

@@ -16,7 +16,7 @@ from crawler.sources.post_content import post_content
 from crawler.sources.types import BulkPage, KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.wordpress.access import check_access
 from crawler.sources.wordpress.api import WordPressApi, WordPressError, as_json
-from crawler.sources.wordpress_rendering import render_content
+from crawler.sources.wordpress_rendering import render_content, render_title
 from crawler.sources.wxr import NO_PAGES, NOT_PUBLISHED
 from crawler.url_normalization import normalize_url
 
@@ -99,13 +99,22 @@ class WordPressSource:
         for key, page in missing.items():
             slug, _, number = key.partition(":")
             try:
-                status = self.api.ask(f"{routes[slug]}/{number}", _fields="id").status if slug in routes else 0
-                if status not in (404, 410):
-                    status = self._client.get(page.url, follow_redirects=False).status
+                status, is_trash = self._ask_after(routes.get(slug, ""), number)
             except FetchError:
                 continue
-            if status in (404, 410):
-                yield BulkPage("", SourcePage(page.url, Outcome.GONE, f"HTTP {status}", status, source_key=key))
+            if is_trash or status in (404, 410):
+                reason = "in the trash of WordPress" if is_trash else f"HTTP {status}"
+                yield BulkPage("", SourcePage(page.url, Outcome.GONE, reason, status, source_key=key))
+
+    def _ask_after(self, route: str, number: str) -> tuple[int, bool]:
+        """The HTTP status of a post, and whether it lies in the trash, which users with rights are shown."""
+        answer = self.api.ask(f"{route}/{number}", _fields="id,status") if route else None
+        if answer is not None and answer.status in (200, 404, 410):
+            post = as_json(answer)
+            return answer.status, isinstance(post, dict) and post.get("status") == "trash"
+        # By number: an address that is gone may be redirected to a guess, the number of a post never is.
+        home = normalize_url(str(self.api.root.get("home") or self.site_url)).rstrip("/")
+        return self._client.get(f"{home}/?p={number}", follow_redirects=False).status, False
 
     def stop(self) -> None:
         """Let no waiting request start any more."""
@@ -216,6 +225,9 @@ class WordPressSource:
             return [*found, SourcePage(url, Outcome.SKIPPED, skipped, source_key=key)]
         rendered = content.get("rendered") or (render_content(raw) if raw else "")
         title = post.get("title") or {}
+        if title.get("raw") and post.get("status") != "publish":
+            # WordPress puts "Private: " before the titles of such posts.
+            title = {**title, "rendered": render_title(title["raw"])}
         sha256 = text_sha256(f"{title.get('raw', title.get('rendered', ''))}\n{rendered if raw is None else raw}")
         if before is not None and not moved and before.source_sha256 == sha256:
             return [SourcePage(url, Outcome.UNCHANGED, source_key=key)]
