@@ -12,7 +12,8 @@ from datetime import datetime
 from django.db import transaction
 from django.db.models import Q, QuerySet
 
-from crawler.models import Page
+from crawler.models import Page, PageStatus
+from crawler.page_reasons import UNFOLLOWED
 
 _CHUNK = 500
 _REMEMBERED = 200_000
@@ -28,6 +29,7 @@ class PageQueue:
         self._known: set[str] = set()
         self.rows = Page.objects.filter(site_id=site_id).count()
         self._left_out: set[int] = set()
+        self._left_out_elsewhere = 0
         self._last_id = 0
         self._sitemap: deque[str] = deque()
         self.sitemap_size = 0
@@ -35,11 +37,21 @@ class PageQueue:
     @property
     def left_out(self) -> int:
         """How many of the addresses found there was no room for; counted no further than 200,000."""
-        return len(self._left_out)
+        return len(self._left_out) + self._left_out_elsewhere
+
+    def count_left_out(self, addresses: int) -> None:
+        """Addresses that others had no room for."""
+        self._left_out_elsewhere += addresses
 
     def waiting(self) -> QuerySet[Page]:
         unvisited = Q(last_crawl__isnull=True) | ~Q(last_crawl_id=self._crawl_id)
-        return Page.objects.filter(unvisited, site_id=self._site_id).order_by("id")
+        rows = Page.objects.filter(unvisited, site_id=self._site_id).order_by("id")
+        return rows.exclude(status=PageStatus.SKIPPED, reason=UNFOLLOWED)
+
+    @property
+    def room(self) -> int:
+        """How many more addresses can be kept."""
+        return max(0, self._max_rows - self.rows)
 
     def visited(self) -> QuerySet[Page]:
         return Page.objects.filter(site_id=self._site_id, last_crawl_id=self._crawl_id)
@@ -99,7 +111,10 @@ class PageQueue:
     def _add_chunk(self, urls: list[str], max_rows: int) -> int:
         if len(self._known) > _REMEMBERED:
             self._known.clear()
-        stored = set(Page.objects.filter(site_id=self._site_id, url__in=urls).values_list("url", flat=True))
+        rows = dict(Page.objects.filter(site_id=self._site_id, url__in=urls).values_list("url", "reason"))
+        # What was seen in nofollow links alone is found only now, and gets its place in the queue.
+        unfollowed = [url for url, reason in rows.items() if reason == UNFOLLOWED]
+        stored = rows.keys() - set(unfollowed)
         new = [url for url in urls if url not in stored]
         room = max(0, max_rows - self.rows)
         if len(new) > room:
@@ -109,6 +124,8 @@ class PageQueue:
         if new:
             with transaction.atomic():
                 self._fence()
+                found_anew = Page.objects.filter(site_id=self._site_id, url__in=unfollowed, reason=UNFOLLOWED)
+                self.rows -= found_anew.delete()[1].get("crawler.Page", 0)
                 Page.objects.bulk_create([Page(site_id=self._site_id, url=url) for url in new], ignore_conflicts=True)
         self.rows += len(new)
         self._known.update(stored, new)

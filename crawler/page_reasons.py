@@ -6,6 +6,7 @@ CANONICAL_ELSEWHERE = "canonical is another page"
 SAME_TEXT = "the same text"
 LAST_VISIT_FAILED = "last visit failed"
 LEADS_BACK = "redirect loop: it leads back to itself"
+UNFOLLOWED = "not followed: only nofollow links lead here"
 MISSED = "missed in two complete crawls in a row"
 
 

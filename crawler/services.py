@@ -25,6 +25,7 @@ from crawler.site_boilerplate import mark_site_boilerplate
 from crawler.sites import check_start_url, get_or_create_site
 from crawler.sources.registry import make_source
 from crawler.sources.types import BulkSource, Opening
+from crawler.unfollowed_links import note_unfollowed
 
 __all__ = ["check_start_url", "crawl_site", "get_or_create_site"]
 
@@ -84,6 +85,7 @@ def _end_crawl(run: CrawlRun, queue: PageQueue, opening: Opening, crawl: Crawl, 
         queue.mark_in_sitemap(opening.sitemap_urls, opening.lastmods)
     settle_losses(site_id, crawl, is_complete, is_complete and not queue.left_out, fence)
     resolve_links(site_id, crawl.pk, fence)
+    queue.count_left_out(note_unfollowed(site_id, crawl.pk, queue.room, fence))
     measure_click_depth(site_id, opening.start_url, fence)
     mark_site_boilerplate(site_id, fence=fence)
     if not is_complete:

@@ -239,7 +239,9 @@ def test_nofollow_links_are_kept_but_not_followed() -> None:
     inner = page("A", links={"/hidden": "hidden"}, head='<meta name="robots" content="nofollow">')
     with serve({"/": home, "/a": inner, "/trap": page("T"), "/hidden": page("H")}) as site:
         crawl(site)
-        assert statuses(site) == {"/": "read", "/a": "read"}
+        assert statuses(site) == {"/": "read", "/a": "read", "/trap": "skipped", "/hidden": "skipped"}
+        assert reason(site, "/trap") == "not followed: only nofollow links lead here"
+        assert "/trap" not in site.paths()
         assert dict(Link.objects.values_list("anchor_text", "is_nofollow")) == {
             "there": True,
             "here": False,

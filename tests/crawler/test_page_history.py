@@ -118,3 +118,16 @@ def test_how_long_an_answer_took_is_told_without_the_wait_before_it() -> None:
         seconds = {found.url: found.response_seconds or 0.0 for found in Page.objects.all()}
         assert seconds[site.at("/slow")] >= 0.3
         assert 0 < seconds[site.at("/quick")] < seconds[site.at("/slow")]
+
+
+def test_what_only_nofollow_links_name_is_noted_and_read_when_another_link_leads_there() -> None:
+    home = page("Home", links={"/a": "a"}).replace("See also", '<a rel="nofollow" href="/hidden">no</a> See also')
+    with serve({"/": home, "/a": page("A"), "/hidden": page("Hidden", links={"/a": "a"})}) as site:
+        crawl(site)
+        crawl(site)
+        assert history(site, "/hidden") == [("skipped", "not followed: only nofollow links lead here", None)]
+        assert "/hidden" not in site.paths()
+        site.answers["/a"] = page("A", links={"/hidden": "at last"})
+        crawl(site)
+        assert history(site, "/hidden") == [("read", "", 200)]
+        assert Page.objects.filter(url=site.at("/hidden")).count() == 1
