@@ -15,7 +15,7 @@ from django.db import transaction
 
 from crawler.credentials import Credentials, read_credentials, store_credentials
 from crawler.errors import BadStartUrl, CrawlError
-from crawler.models import Site, SourceKind
+from crawler.models import Rendering, Site, SourceKind
 from crawler.site_lines import complaint_of_parameter, complaint_of_pattern
 from crawler.sites import get_or_create_site
 from crawler.source_files import address_in_file, keep_source_file
@@ -29,7 +29,7 @@ _LINES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 def add_site_options(parser: ArgumentParser) -> None:
-    """--source, --file, --include, --exclude, --subdomains, --drop-parameter, --drafts, --username, --password-file,
+    """--source, --file, --include, --exclude, --subdomains, --drop-parameter, --drafts, --rendering, --username, --password-file,
     --full, --confirm-losses.
     """
     parser.add_argument("--source", choices=SourceKind.values, help="where pages come from (default: the site's, web)")
@@ -46,6 +46,7 @@ def add_site_options(parser: ArgumentParser) -> None:
         help="query parameter that changes nothing; may be repeated",
     )
     parser.add_argument("--drafts", action="store_true", help="read drafts of a WordPress or its export too")
+    parser.add_argument("--rendering", choices=Rendering.values, help="pages that a Chromium opens (default: never)")
     parser.add_argument("--username", default="", help="for a staging site, or a WordPress")
     parser.add_argument("--password-file", default="", help="file that holds its password; - is standard input")
     parser.add_argument("--full", action="store_true", help="work on every page anew, changed or not")
@@ -67,7 +68,8 @@ def site_of_options(url: str, options: dict[str, Any], name: str = "") -> Site:
         site.are_subdomains_included |= options["subdomains"]
         site.are_drafts_included |= options["drafts"]
         site.source_kind = options["source"] or site.source_kind
-        site.save(update_fields=[*lines, "are_subdomains_included", "are_drafts_included", "source_kind"])
+        site.rendering = options["rendering"] or site.rendering
+        site.save(update_fields=[*lines, "are_subdomains_included", "are_drafts_included", "source_kind", "rendering"])
         _keep_file(site, options["file"])
         _keep_credentials(site, options["username"], options["password_file"])
     return site

@@ -28,11 +28,13 @@ def test_everything_is_kept_and_stays_when_not_said_again(tmp_path: Path) -> Non
     addresses.write_text("http://127.0.0.1/a\nhttp://127.0.0.1/b\n")
     site_of(
         "--source", "list", "--file", str(addresses), "--include", "/a*", "--include", "/b", "--exclude", "*?x=*",
-        "--drop-parameter", "ref", "--subdomains", "--drafts", "--username", "me", "--password-file", str(secret),
+        "--drop-parameter", "ref", "--subdomains", "--drafts", "--rendering", "empty",
+        "--username", "me", "--password-file", str(secret),
     )  # fmt: skip
     site = site_of()
     assert (site.source_kind, site.include_patterns, site.exclude_patterns) == ("list", "/a*\n/b", "*?x=*")
     assert (site.dropped_parameters, site.are_subdomains_included, site.are_drafts_included) == ("ref", True, True)
+    assert site.rendering == "empty"
     assert (read_credentials(site).username, read_credentials(site).password) == ("me", "s3cret")
     with site.source_file.open() as file:
         assert file.read().startswith(b"http://127.0.0.1/a")
