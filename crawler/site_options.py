@@ -29,8 +29,8 @@ _LINES: dict[str, tuple[str, Callable[[str], str]]] = {
 
 
 def add_site_options(parser: ArgumentParser) -> None:
-    """--source, --file, --include, --exclude, --subdomains, --drop-parameter, --drafts, --rendering, --username, --password-file,
-    --full, --confirm-losses.
+    """--source, --file, --include, --exclude, --subdomains, --drop-parameter, --drafts, --rendering, --username,
+    --password-file, --full, --confirm-losses.
     """
     parser.add_argument("--source", choices=SourceKind.values, help="where pages come from (default: the site's, web)")
     parser.add_argument("--file", default="", help="WordPress export or list of addresses, for --source wxr and list")
