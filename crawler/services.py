@@ -112,7 +112,8 @@ def _nothing_to_read(queue: PageQueue, opening: Opening) -> str:
     example = "".join(f" For example, {url}: {pending or reason}." for url, pending, reason in said[:1])
     return (
         f"No text was found on any page of {opening.start_url}.{example} "
-        "Check that the address is right and that its pages hold text without JavaScript."
+        "Check that the address is right. Where scripts make the text, choose “Open in a browser” in the site's "
+        "settings."
     )
 
 
