@@ -33,7 +33,7 @@ def crawl(site: LoopbackSite) -> dict[str, Any]:
 
 def content() -> list[Any]:
     """All that was read, without the marks of the visit itself."""
-    visit = {"last_crawl", "fetched_at", "reason", "http_status"}
+    visit = {"last_crawl", "fetched_at", "reason", "http_status", "response_seconds"}
     pages = [
         {name: value for name, value in model_to_dict(row).items() if name not in visit}
         for row in Page.objects.filter(status="read").order_by("id")
