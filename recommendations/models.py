@@ -169,8 +169,9 @@ class ReportRow(models.Model):
     group = models.PositiveBigIntegerField(null=True, blank=True, help_text="What rows share: a target, a cluster.")
     text = models.TextField(help_text="What a search looks through, in lower case.")
     cells = models.JSONField()
+    # Runs hold hundreds of thousands of suggestions: with any other rule Django would gather them all to delete one.
     recommendation = models.ForeignKey(
-        Recommendation, null=True, blank=True, on_delete=models.CASCADE, related_name="+"
+        Recommendation, null=True, blank=True, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
     )
 
     class Meta:

@@ -10,9 +10,10 @@ from crawler.site_turns import active_runs
 from crawler.source_files import drop_source_file
 from embeddings.vector_store import forget_site_vectors
 from recommendations.errors import PipelineConflict
-from recommendations.models import Recommendation
+from recommendations.models import Recommendation, ReportRow
 
 _PAGES_AT_ONCE = 500
+_ROWS_AT_ONCE = 5_000
 
 
 def is_busy(site_id: int) -> bool:
@@ -31,6 +32,11 @@ def delete_site(site_id: int) -> None:
             for model in (Sentence, Link, PageBody):
                 model._default_manager.filter(page_id__in=page_ids).delete()
             Page.objects.filter(pk__in=page_ids).delete()
+    rows = ReportRow.objects.filter(report__site_id=site_id).order_by()
+    while row_ids := list(rows.values_list("pk", flat=True)[:_ROWS_AT_ONCE]):
+        with transaction.atomic():
+            _lock_idle(site_id)
+            ReportRow.objects.filter(pk__in=row_ids).delete()
     with transaction.atomic():
         _lock_idle(site_id)
         forget_site_vectors(site_id)

@@ -229,6 +229,10 @@ def test_clusters_their_hub_density_lone_pages_and_suggestions() -> None:
     waiting.save()
     section = SECTIONS["cluster-suggestions"]
     assert count_section(report, section).rows == list_rows(report, section).count() == 1
+    with CaptureQueriesContext(connection) as captured:
+        made.run.recommendations.all().delete()
+    assert len(captured) == 1, "suggestions are deleted without being read"
+    assert list_rows(report, section).count() == 0
     again = made.store()
     assert [row["pages"] for row in rows_of(again, "clusters")] == [6, 5, 4, 4], "the same every time"
 
