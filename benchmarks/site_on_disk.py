@@ -13,9 +13,6 @@ import lxml.html
 
 #: What the server's own folder listing and files of other kinds are asked by: no pages.
 _NO_PAGE = re.compile(r"\.(?!html?$)[a-z][a-z0-9]{1,7}$", re.IGNORECASE)
-_BLOCKS = frozenset({"p", "li", "td", "dd", "blockquote", "div", "section", "article", "th", "dt", "figcaption"})
-_WORD = re.compile(r"[^\W\d_]{2,}")
-_LEAST_WORDS = 3
 _PLACEHOLDER = "http://127.0.0.1:8765"
 
 
@@ -26,7 +23,6 @@ class FileLink:
     source: Path
     path: str
     target: Path | None
-    is_in_main: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +41,6 @@ class DiskSite:
     def without_links(self, start: Path) -> set[Path]:
         """Files that no other page links to at all."""
         linked = {link.target for link in self.links if link.target != link.source}
-        return {file for file in self.files if file not in linked and file != start}
-
-    def without_content_links(self, start: Path) -> set[Path]:
-        """Files that no other page links to from a sentence in the site's own main element."""
-        linked = {link.target for link in self.links if link.target != link.source and link.is_in_main}
         return {file for file in self.files if file not in linked and file != start}
 
     def reachable(self, start: Path) -> set[Path]:
@@ -82,16 +73,8 @@ def file_of(root: Path, url_path: str) -> Path | None:
     return None
 
 
-def _stands_in_a_sentence(link: lxml.html.HtmlElement) -> bool:
-    """Whether the link's block says more than its links: an entry of a list of pages does not."""
-    block = next((around for around in link.iterancestors() if around.tag in _BLOCKS), link)
-    text = " ".join(block.itertext())
-    linked = " ".join(text for other in block.iter("a") for text in other.itertext())
-    return len(_WORD.findall(text)) - len(_WORD.findall(linked)) >= _LEAST_WORDS
-
-
-def read_disk(root: Path, main_element: str = "") -> DiskSite:
-    """Every page of the folder and its links. `main_element`: XPath of the site's own main element."""
+def read_disk(root: Path) -> DiskSite:
+    """Every page of the folder and its links."""
     files = frozenset(root.rglob("*.html"))
     links: list[FileLink] = []
     for file in sorted(files):
@@ -99,13 +82,11 @@ def read_disk(root: Path, main_element: str = "") -> DiskSite:
         folder = "/" if served_at == file.parent and file.parent != root else ""
         here = f"{_PLACEHOLDER}/{served_at.relative_to(root).as_posix().removeprefix('.')}{folder}"
         document = lxml.html.fromstring(file.read_bytes())
-        in_main = set(document.xpath(f"{main_element}//a[@href]")) if main_element else set()
-        in_main = {link for link in in_main if _stands_in_a_sentence(link)}
         for link in document.xpath("//a[@href]"):
             address = urlsplit(urljoin(here, link.get("href").strip()))
             if f"{address.scheme}://{address.netloc}" == _PLACEHOLDER and not _NO_PAGE.search(address.path):
                 path = unquote(address.path) or "/"
-                links.append(FileLink(file, path, file_of(root, address.path), link in in_main))
+                links.append(FileLink(file, path, file_of(root, address.path)))
     return DiskSite(root, files, tuple(links))
 
 
