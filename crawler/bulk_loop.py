@@ -44,7 +44,10 @@ class BulkLoop:
                     self._flush()
                     flushed_at = time.monotonic()
             self._flush()
-            self._batch += self.source.look_for(self._missing())
+            for item in self.source.look_for(self._missing()):
+                self._batch.append(item)
+                if len(self._batch) >= _BATCH:
+                    self._flush()
             self._flush()
         finally:
             self.source.stop()
@@ -67,7 +70,7 @@ class BulkLoop:
             rows = self.queue.rows_of([item.page.url for item in self._batch])
             # A source that changes while it is read may hand on a page twice: the later one counts.
             latest = {item.page.url: item.page for item in self._batch if item.page.url in rows}
-            self.crawl.tally.cursor = self._batch[-1].cursor
+            self.crawl.tally.cursor = self._batch[-1].cursor or self.crawl.tally.cursor
             visits = [Visit(rows[url], page) for url, page in latest.items()]
             store_visits(self.crawl, visits, partial(to_site_url, site_url=self.source.site_url))
             self._batch.clear()

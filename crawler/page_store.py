@@ -130,6 +130,7 @@ def _apply_visit(page: Page, result: SourcePage) -> None:
         if page.reason.startswith(LAST_VISIT_FAILED):
             page.reason = ""
         page.source_sha256 = result.source_sha256 or page.source_sha256
+        page.last_modified = result.last_modified or page.last_modified
         return
     page.http_status = result.http_status
     if result.content is not None:

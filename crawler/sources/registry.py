@@ -32,14 +32,14 @@ def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
         return WxrSource(
             lambda: _open_source_file(site),
             site.start_url,
-            scope.place,
+            scope,
             are_drafts_included=site.are_drafts_included,
         )
     if site.source_kind == SourceKind.WORDPRESS:
         return WordPressSource(
             client,
             site.start_url,
-            scope.place,
+            scope,
             has_password=bool(credentials.password),
             are_drafts_included=site.are_drafts_included,
         )

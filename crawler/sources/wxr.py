@@ -10,6 +10,7 @@ from typing import IO
 
 from crawler.errors import CrawlError
 from crawler.raw_content import text_sha256
+from crawler.scope import Scope
 from crawler.sources.post_content import post_content
 from crawler.sources.types import BulkPage, KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.wordpress_rendering import render_content, render_title
@@ -35,13 +36,13 @@ class WxrSource:
         self,
         open_file: Callable[[], IO[bytes]],
         start_url: str,
-        to_site: Callable[[str, str], str],
+        scope: Scope,
         *,
         are_drafts_included: bool = False,
     ) -> None:
         self.site_url = start_url
         self._open_file = open_file
-        self._to_site = to_site
+        self._scope = scope
         self._are_drafts_included = are_drafts_included
         self._file = WxrFile()
         self._is_stopped = False
@@ -99,14 +100,14 @@ class WxrSource:
             ) from error
 
     def _url_of(self, post: WxrPost) -> str:
-        return self._to_site(normalize_url(post.link), self.site_url)
+        return self._scope.place(normalize_url(post.link), self.site_url)
 
     def _page(self, post: WxrPost, stored: KnownPage | None) -> SourcePage | None:
         """The post as a page; None where it has no address on the site, as drafts of some plugins."""
         url, key = self._url_of(post), _key(post)
         if not url:
             return None
-        if reason := self._reason_to_skip(post):
+        if reason := self._reason_to_skip(post) or self._scope.reason_to_skip(url, self.site_url):
             return SourcePage(url, Outcome.SKIPPED, reason, source_key=key)
         sha256 = text_sha256(f"{post.title}\n{post.content}")
         if stored is not None and stored.url == url and stored.source_sha256 == sha256:

@@ -8,7 +8,6 @@ import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
-from gzip import GzipFile
 from typing import IO
 
 from lxml import etree
@@ -18,6 +17,8 @@ _GZIP_MAGIC = b"\x1f\x8b"
 #: What XML 1.0 has no place for. In UTF-8 none of these bytes is a part of another character.
 _CONTROLS = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f]")
 _CONTROL_REFERENCES = re.compile(rb"&#(?:0*(?:[0-8]|1[124-9]|2[0-9]|3[01])|x0*(?:[0-8bcef]|1[0-9a-f]));", re.IGNORECASE)
+#: Named characters that nobody defined, as plugins write them between posts: they are left out, and nothing else.
+_HARMLESS = frozenset({"ERR_UNDECLARED_ENTITY", "WAR_UNDECLARED_ENTITY"})
 #: One post may have this many bytes; a larger one is no post.
 MOST_POST_BYTES = 50 * 1024 * 1024
 
@@ -62,7 +63,7 @@ def read_wxr(stream: IO[bytes], file: WxrFile) -> Iterator[WxrPost]:
         remove_comments=True,
         remove_pis=True,
     )
-    is_first, is_export, since_post = True, False, 0
+    is_first, is_export, is_ended, since_post = True, False, False, 0
     for chunk in _chunks(stream, file):
         if is_first:
             _refuse_others(chunk)
@@ -78,6 +79,7 @@ def read_wxr(stream: IO[bytes], file: WxrFile) -> Iterator[WxrPost]:
             if event == "start":
                 is_export = is_export or "wordpress.org/export" in " ".join(map(str, element.nsmap.values()))
                 continue
+            is_ended = is_ended or element.getparent() is None
             if name == "item":
                 since_post = 0
                 yield _post(element)
@@ -96,31 +98,44 @@ def read_wxr(stream: IO[bytes], file: WxrFile) -> Iterator[WxrPost]:
         raise WxrBroken("it is empty")
     if not is_export:
         raise WxrBroken("it does not name WordPress' export format")
-    if not file.problem and parser.error_log:
-        file.problem = f"it is not well-formed XML ({parser.error_log[0].message})"
+    fault = next((entry.message for entry in parser.error_log if entry.type_name not in _HARMLESS), "")
+    if not file.problem and (fault or not is_ended):
+        file.problem = f"it is not well-formed XML ({fault})" if fault else "it is cut off"
 
 
 def _chunks(stream: IO[bytes], file: WxrFile) -> Iterator[bytes]:
     head = stream.read(2)
     stream.seek(0)
-    source = GzipFile(fileobj=stream) if head == _GZIP_MAGIC else stream
     rest = b""
-    while True:
-        try:
-            read = source.read(_CHUNK)
-        except (EOFError, OSError, zlib.error):
-            file.problem = "its gzip data is damaged or cut off"
-            read = b""
-        if not read:
-            if rest:
-                yield _clean(rest)
-            return
+    for read in _unpacked(stream, file) if head == _GZIP_MAGIC else iter(lambda: stream.read(_CHUNK), b""):
         data = rest + read
         # A reference to a character must not be cut in two.
         cut = data.rfind(b"&", len(data) - 12) if len(data) > 12 else -1
         data, rest = (data[:cut], data[cut:]) if cut >= 0 else (data, b"")
         if data:
             yield _clean(data)
+    if rest:
+        yield _clean(rest)
+
+
+def _unpacked(stream: IO[bytes], file: WxrFile) -> Iterator[bytes]:
+    """What gzip holds, as far as it is whole, and never more at once than a chunk of it."""
+    unpacker = zlib.decompressobj(wbits=31)
+    waiting = b""
+    try:
+        while waiting or (waiting := stream.read(_CHUNK)):
+            if unpacker.eof:
+                unpacker = zlib.decompressobj(wbits=31)
+            if data := unpacker.decompress(waiting, _CHUNK):
+                yield data
+            waiting = unpacker.unused_data if unpacker.eof else unpacker.unconsumed_tail
+        while not unpacker.eof and (data := unpacker.decompress(unpacker.unconsumed_tail, _CHUNK)):
+            yield data
+        is_whole = unpacker.eof
+    except zlib.error:
+        is_whole = False
+    if not is_whole:
+        file.problem = "its gzip data is damaged or cut off"
 
 
 def _clean(data: bytes) -> bytes:

@@ -8,6 +8,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
@@ -41,6 +42,16 @@ class WordPress:
     def change(self, changes: list[dict[str, Any]]) -> None:
         """Update posts as an editor would: {"ID": ..., fields...}; {"delete": id} puts one into the trash."""
         self.php("change_posts.php", given=json.dumps(changes))
+
+    @contextmanager
+    def plugin(self, code: str) -> Iterator[None]:
+        """With this code as a plugin that is always on."""
+        file = self.folder / "www" / "wp-content" / "mu-plugins" / "tested.php"
+        file.write_text(f"<?php\n{code}\n")
+        try:
+            yield
+        finally:
+            file.unlink()
 
 
 def _free_port() -> int:

@@ -35,12 +35,13 @@ def read(site: Site) -> dict[str, Any]:
 
 
 def texts_of(site: Site) -> dict[str, Any]:
-    """URL -> (title, texts of the blocks, ends of the links) of what was read."""
+    """URL -> (title, language, texts of the blocks, ends of the links) of what was read."""
     bodies = dict(PageBody.objects.filter(page__site=site).values_list("page_id", "blocks"))
     pages = Page.objects.filter(site=site, status="read").prefetch_related("outlinks")
     return {
         page.url: (
             page.title,
+            page.language,
             [block["text"] for block in bodies[page.pk]],
             [link.target_url for link in page.outlinks.all()],
         )
@@ -98,7 +99,7 @@ def test_an_incremental_run_touches_what_changed_and_nothing_else(wordpress: Wor
     keys = {Page.objects.get(site=site, url=url).source_key.partition(":")[2] for url in changed}
     assert keys == {str(number) for number in (first, second, third, lost)}
     gone = Page.objects.get(site=site, source_key__endswith=f":{lost}")
-    assert (gone.status, gone.reason) == ("gone", "in the trash of WordPress")
+    assert (gone.status, gone.reason) == ("gone", "not published: it is in the trash")
     assert figures["unchanged"] == figures["read"] - 3
     site.delete()
 

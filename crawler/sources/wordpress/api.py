@@ -14,6 +14,7 @@ from crawler.url_normalization import normalize_url, origin_of
 _RELATION = "https://api.w.org/"
 _LINK_HEADER = re.compile(r"<([^>]+)>\s*;[^,<]*rel=[\"']?https://api\.w\.org/", re.IGNORECASE)
 _LINK_ELEMENT = re.compile(rb"<link\b[^>]*\brel=[\"']https://api\.w\.org/[\"'][^>]*>", re.IGNORECASE)
+_LANGUAGE = re.compile(rb"<html\b[^>]*\blang=[\"']([A-Za-z0-9-]{2,35})[\"']", re.IGNORECASE)
 _HREF = re.compile(rb"\bhref=[\"']([^\"']+)[\"']", re.IGNORECASE)
 #: A hundred posts with all their text.
 _MOST_BYTES = 64 * MEGABYTE
@@ -24,10 +25,14 @@ class WordPressError(CrawlError):
 
 
 class WordPressApi:
-    """Asks one site's interface. `root` is what the root route says: name, home, namespaces, authentication."""
+    """Asks one site's interface. `root` is what the root route says: name, home, namespaces, authentication.
+
+    `language` is what the start page says of itself: the interface does not tell.
+    """
 
     def __init__(self, client: HttpClient, start_url: str) -> None:
         self._client = client
+        self.language = ""
         self.address, self.root = self._discover(start_url)
 
     def _discover(self, start_url: str) -> tuple[str, dict[str, Any]]:
@@ -35,8 +40,13 @@ class WordPressApi:
         start = self._client.get(start_url)
         end = start.final_url
         told = _told_address(start)
-        base = end.partition("?")[0].rpartition("/")[0]
-        asked = dict.fromkeys(filter(None, (told, f"{base}/wp-json/", f"{base}/?rest_route=/")))
+        if language := _LANGUAGE.search(start.body[:100_000]):
+            self.language = language[1].decode("ascii")
+        path = end.partition("?")[0]
+        # The start address may be a folder without its slash.
+        bases = dict.fromkeys((path.rpartition("/")[0], path.rstrip("/")))
+        usual = [f"{base}/{place}" for base in bases for place in ("wp-json/", "?rest_route=/")]
+        asked = dict.fromkeys(filter(None, (told, *usual)))
         seen: list[str] = []
         for address in asked:
             # What the page says is somebody's word: the interface is on the site, or it is not asked.

@@ -1,37 +1,24 @@
 """Pages from WordPress by its REST interface: every public post type, by an application password or without one.
 
 One light sweep over ids and times of change tells what is new, changed, moved or no longer there; only what has changed
-is asked for in full. Leaves addresses and JSON to `api`, and passwords to `access`.
+is asked for in full. Leaves posts to `posts`, addresses and JSON to `api`, and passwords to `access`.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from crawler.errors import FetchError
 from crawler.http import HttpClient
-from crawler.raw_content import text_sha256
-from crawler.sources.post_content import post_content
+from crawler.scope import Scope
 from crawler.sources.types import BulkPage, KnownPage, Opening, Outcome, SourcePage
 from crawler.sources.wordpress.access import check_access
 from crawler.sources.wordpress.api import WordPressApi, WordPressError, as_json
-from crawler.sources.wordpress_rendering import render_content, render_title
+from crawler.sources.wordpress.posts import Post, PostReader, PostType
 from crawler.sources.wxr import NO_PAGES, NOT_PUBLISHED
 from crawler.url_normalization import normalize_url
 
-#: WordPress' own most; a sweep's page of these is 5 kB, and posts in full are asked for in smaller lots.
-_PER_PAGE, _IN_FULL = 100, 20
-#: Times of change have a grain of a second: what changed so recently is looked at once more.
-_RECENT = timedelta(minutes=10)
-
-
-@dataclass(frozen=True, slots=True)
-class PostType:
-    """A kind of post: its slug and the route of its list."""
-
-    slug: str
-    route: str
+#: WordPress' own most.
+_PER_PAGE = 100
 
 
 class WordPressSource:
@@ -41,16 +28,17 @@ class WordPressSource:
         self,
         client: HttpClient,
         start_url: str,
-        to_site: Callable[[str, str], str],
+        scope: Scope,
         *,
         has_password: bool = False,
         are_drafts_included: bool = False,
     ) -> None:
         self.site_url = start_url
         self._client = client
-        self._to_site = to_site
+        self._scope = scope
         self._has_password = has_password
         self._are_drafts_included = are_drafts_included and has_password
+        self._may_edit = False
         self._is_stopped = False
         self._api: WordPressApi | None = None
         self._types: list[PostType] = []
@@ -63,18 +51,27 @@ class WordPressSource:
 
     def open(self) -> Opening:
         """Find the interface, check the password, list the post types. Raises CrawlError, in one sentence."""
-        given_url = self.site_url
-        home = normalize_url(str(self.api.root.get("home") or self.site_url))
-        if not self._to_site(home, self.site_url):
-            raise WordPressError(f"The WordPress at {given_url} says that its home is {home}. Enter that address.")
-        if self._has_password:
-            check_access(self.api, home)
+        home = self._home()
+        if not self._scope.place(home, self.site_url):
+            raise WordPressError(f"The WordPress at {self.site_url} says that its home is {home}. Enter that address.")
+        notes = []
+        if not self._has_password:
+            notes.append("Read without a password: what WordPress shows to everybody.")
+        else:
+            capabilities = check_access(self.api, home).get("capabilities") or {}
+            self._may_edit = isinstance(capabilities, dict) and bool(capabilities.get("edit_others_posts"))
+            if not self._may_edit:
+                self._are_drafts_included = False
+                notes.append(
+                    "The user may not edit others' posts, so what WordPress shows to everybody was read. "
+                    "Drafts and raw content need an editor's application password."
+                )
         self._types = self._read_types()
-        notes = () if self._has_password else ("Read without a password: what WordPress shows to everybody.",)
-        return Opening(start_url=self.site_url, given_url=given_url, notes=notes)
+        return Opening(start_url=self.site_url, given_url=self.site_url, notes=tuple(notes))
 
     def pages(self, known: Callable[[Sequence[str]], Mapping[str, KnownPage]], cursor: str) -> Iterator[BulkPage]:
         """Every post behind `cursor`, "type page" of the sweep. Raises CrawlError."""
+        reader = PostReader(self.api, self._url, self._may_edit, self._status())
         first_type, _, first_page = cursor.partition(" ")
         slugs = [kind.slug for kind in self._types]
         begin = slugs.index(first_type) if first_type in slugs else 0
@@ -83,55 +80,67 @@ class WordPressSource:
             while True:
                 number += 1
                 swept, pages = self._sweep(kind, number)
-                lot = self._of_lot(kind, swept, known)
-                for place_in_lot, page in enumerate(lot, start=1):
+                for page in self._of_lot(kind, swept, known, reader):
                     if self._is_stopped:
                         return
-                    # Only behind the last of a list's page does the next one begin.
-                    yield BulkPage(f"{kind.slug} {number if place_in_lot == len(lot) else number - 1}", page)
+                    # What stands behind the last of a list's page begins with the next: a new attempt reads none twice
+                    # but those of the page that was being read.
+                    yield BulkPage(f"{kind.slug} {number - 1}", page)
                 # A short page is not the end: others' posts are left out of it.
                 if number >= pages:
                     break
 
     def look_for(self, missing: Mapping[str, KnownPage]) -> Iterator[BulkPage]:
-        """What became of posts that are in no list any more: gone where WordPress or the page itself says so."""
-        routes = {kind.slug: kind.route for kind in self._types}
+        """What became of posts that are in no list any more: gone where WordPress says so, else they were missed."""
         for key, page in missing.items():
-            slug, _, number = key.partition(":")
             try:
-                status, is_trash = self._ask_after(routes.get(slug, ""), number)
+                found = self._what_became_of(key, page)
             except FetchError:
                 continue
-            if is_trash or status in (404, 410):
-                reason = "in the trash of WordPress" if is_trash else f"HTTP {status}"
-                yield BulkPage("", SourcePage(page.url, Outcome.GONE, reason, status, source_key=key))
-
-    def _ask_after(self, route: str, number: str) -> tuple[int, bool]:
-        """The HTTP status of a post, and whether it lies in the trash, which users with rights are shown."""
-        answer = self.api.ask(f"{route}/{number}", _fields="id,status") if route else None
-        if answer is not None and answer.status in (200, 404, 410):
-            post = as_json(answer)
-            return answer.status, isinstance(post, dict) and post.get("status") == "trash"
-        # By number: an address that is gone may be redirected to a guess, the number of a post never is.
-        home = normalize_url(str(self.api.root.get("home") or self.site_url)).rstrip("/")
-        return self._client.get(f"{home}/?p={number}", follow_redirects=False).status, False
+            if found:
+                yield BulkPage("", found)
 
     def stop(self) -> None:
         """Let no waiting request start any more."""
         self._is_stopped = True
         self._client.pacer.stop()
 
+    def _what_became_of(self, key: str, page: KnownPage) -> SourcePage | None:
+        slug, _, number = key.partition(":")
+        route = next((kind.route for kind in self._types if kind.slug == slug), "")
+        answer = self.api.ask(f"{route}/{number}", _fields="id,status") if route else None
+        if answer is not None and answer.status == 200:
+            post = as_json(answer)
+            status = str(post.get("status")) if isinstance(post, dict) else ""
+            if status == "publish":
+                # The lists moved while they were read.
+                return SourcePage(page.url, Outcome.UNCHANGED, source_key=key)
+            if status and (status == "trash" or not self._are_drafts_included):
+                where = "it is in the trash" if status == "trash" else f"its status is {status[:40]}"
+                return SourcePage(page.url, Outcome.GONE, f"{NOT_PUBLISHED}: {where}", 404, source_key=key)
+            return None
+        if answer is None or answer.status not in (404, 410):
+            # By number: an address that is gone may be redirected to a guess, the number of a post never is.
+            answer = self._client.get(f"{self._home().rstrip('/')}/?p={number}", follow_redirects=False)
+        if answer.status not in (404, 410):
+            return None
+        return SourcePage(page.url, Outcome.GONE, f"HTTP {answer.status}", answer.status, source_key=key)
+
+    def _home(self) -> str:
+        return normalize_url(str(self.api.root.get("home") or self.site_url))
+
     def _read_types(self) -> list[PostType]:
-        found, _ = self.api.read("wp/v2/types", **self._context())
-        types = found.values() if isinstance(found, dict) else []
+        found, _ = self.api.read("wp/v2/types", **({"context": "edit"} if self._may_edit else {}))
         kinds = [
             PostType(str(each["slug"]), f"{each.get('rest_namespace') or 'wp/v2'}/{each['rest_base']}")
-            for each in types
-            if isinstance(each, dict) and each.get("rest_base") and each.get("slug") not in NO_PAGES
+            for each in (found.values() if isinstance(found, dict) else [])
+            if isinstance(each, dict)
+            and each.get("rest_base")
+            and each.get("slug") not in NO_PAGES
+            # Only editors are told: a type without pages of its own, as those in which plugins keep their settings.
+            and each.get("viewable", True)
         ]
-        public = [
-            kind for kind in kinds if "(" not in kind.route and self.api.ask(kind.route, per_page=1).status == 200
-        ]
+        public = [kind for kind in kinds if "(" not in kind.route and self._is_open(kind)]
         if not public:
             raise WordPressError(
                 f"{self.site_url} shows no list of posts. It may be shut by a plugin: give a user name and an "
@@ -142,23 +151,13 @@ class WordPressSource:
     def _is_open(self, kind: PostType) -> bool:
         return self.api.ask(kind.route, per_page=1, _fields="id").status == 200
 
-    def _context(self) -> dict[str, str]:
-        return {"context": "edit"} if self._has_password else {}
-
     def _status(self) -> dict[str, str]:
         return {"status": "any"} if self._are_drafts_included else {}
 
-    def _sweep(self, kind: PostType, number: int) -> tuple[list[dict[str, Any]], int]:
+    def _sweep(self, kind: PostType, number: int) -> tuple[list[Post], int]:
         """(id, modified_gmt, link, status) of the posts on this page of the list, and how many pages there are."""
-        answer = self.api.ask(
-            kind.route,
-            per_page=_PER_PAGE,
-            page=number,
-            orderby="id",
-            order="asc",
-            _fields="id,modified_gmt,link,status",
-            **self._status(),
-        )
+        asked: dict[str, Any] = {"per_page": _PER_PAGE, "page": number, "orderby": "id", "order": "asc"}
+        answer = self.api.ask(kind.route, **asked, _fields="id,modified_gmt,link,status", **self._status())
         if answer.status == 400 and number > 1:
             # Fewer posts than a moment ago: the list has become shorter by a page.
             return [], number - 1
@@ -168,88 +167,31 @@ class WordPressSource:
                 f"{answer.url} answers with HTTP {answer.status} and no list of posts. "
                 "Check that the user may read posts, or read the site by its web address instead."
             )
-        rows = [row for row in found if isinstance(row, dict) and "id" in row]
+        rows: list[Post] = [row for row in found if isinstance(row, dict) and "id" in row]
         total = answer.headers.get("x-wp-totalpages", "")
         return rows, int(total) if total.isdigit() else number + (len(found) == _PER_PAGE)
 
     def _of_lot(
-        self, kind: PostType, swept: list[dict[str, Any]], known: Callable[[Sequence[str]], Mapping[str, KnownPage]]
-    ) -> list[SourcePage]:
-        stored = known([_key(kind, row) for row in swept])
-        pages: list[SourcePage] = []
-        wanted: list[int] = []
+        self,
+        kind: PostType,
+        swept: Sequence[Post],
+        known: Callable[[Sequence[str]], Mapping[str, KnownPage]],
+        reader: PostReader,
+    ) -> Iterator[SourcePage]:
+        stored = known([kind.key(row) for row in swept])
+        wanted: list[Post] = []
         for row in swept:
-            key, url = _key(kind, row), self._url(row)
+            key, url = kind.key(row), self._url(row)
             before = stored.get(key)
             if not url:
                 continue
-            if (
-                before is not None
-                and before.url == url
-                and before.last_modified == row["modified_gmt"]
-                and _is_old(row)
-            ):
-                pages.append(SourcePage(url, Outcome.UNCHANGED, source_key=key))
+            if reason := self._scope.reason_to_skip(url, self.site_url):
+                yield SourcePage(url, Outcome.SKIPPED, reason, source_key=key)
+            elif before and before.url == url and before.last_modified == row.get("modified_gmt"):
+                yield SourcePage(url, Outcome.UNCHANGED, source_key=key)
             else:
-                wanted.append(int(row["id"]))
-        for start in range(0, len(wanted), _IN_FULL):
-            lot = ",".join(map(str, wanted[start : start + _IN_FULL]))
-            found, _ = self.api.read(
-                kind.route,
-                include=lot,
-                per_page=_IN_FULL,
-                orderby="id",
-                order="asc",
-                **self._context(),
-                **self._status(),
-            )
-            for post in found:
-                pages += self._page(kind, post, stored.get(_key(kind, post)))
-        return pages
+                wanted.append(row)
+        yield from reader.read(kind, wanted, stored)
 
-    def _url(self, post: Mapping[str, Any]) -> str:
-        return self._to_site(normalize_url(str(post.get("link", ""))), self.site_url)
-
-    def _page(self, kind: PostType, post: dict[str, Any], before: KnownPage | None) -> list[SourcePage]:
-        """The post as a page, after its former address where it has moved."""
-        url, key = self._url(post), _key(kind, post)
-        if not url:
-            return []
-        moved = before is not None and before.url != url
-        reason = f"redirects: to {url}"
-        found = [SourcePage(before.url, Outcome.REDIRECT, reason, redirect_url=url)] if before and moved else []
-        content = post.get("content") or {}
-        raw = content.get("raw")
-        if content.get("protected") and not (self._are_drafts_included and raw):
-            skipped = f"{NOT_PUBLISHED}: it is protected by a password"
-            return [*found, SourcePage(url, Outcome.SKIPPED, skipped, source_key=key)]
-        rendered = content.get("rendered") or (render_content(raw) if raw else "")
-        title = post.get("title") or {}
-        if title.get("raw") and post.get("status") != "publish":
-            # WordPress puts "Private: " before the titles of such posts.
-            title = {**title, "rendered": render_title(title["raw"])}
-        sha256 = text_sha256(f"{title.get('raw', title.get('rendered', ''))}\n{rendered if raw is None else raw}")
-        if before is not None and not moved and before.source_sha256 == sha256:
-            return [SourcePage(url, Outcome.UNCHANGED, source_key=key)]
-        page = SourcePage(
-            url,
-            Outcome.READ,
-            content=post_content(title.get("rendered", ""), rendered, url, str(post.get("lang") or "")),
-            last_modified=str(post.get("modified_gmt", ""))[:100],
-            source_key=key,
-            source_sha256=sha256,
-        )
-        return [*found, page]
-
-
-def _key(kind: PostType, post: Mapping[str, Any]) -> str:
-    return f"{kind.slug}:{post['id']}"[:100]
-
-
-def _is_old(row: Mapping[str, Any]) -> bool:
-    """Whether the post last changed long enough ago to be told apart by its time."""
-    try:
-        changed = datetime.fromisoformat(str(row["modified_gmt"])).replace(tzinfo=UTC)
-    except ValueError:
-        return False
-    return datetime.now(UTC) - changed > _RECENT
+    def _url(self, post: Post) -> str:
+        return self._scope.place(normalize_url(str(post.get("link", ""))), self.site_url)
