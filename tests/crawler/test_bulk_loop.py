@@ -42,6 +42,10 @@ class Shelf:
                     result = SourcePage(url, Outcome.READ, content=content, source_key=key, source_sha256=text)
                 yield BulkPage(key, result)
 
+    def look_for(self, missing: Mapping[str, KnownPage]) -> Iterator[BulkPage]:
+        """Nothing is known of what is not on the shelf."""
+        return iter(())
+
     def stop(self) -> None:
         """Nothing waits."""
 
