@@ -27,6 +27,7 @@ from crawler.fetch_faults import in_words
 from crawler.fetched_page import FetchedPage, read_answer
 from crawler.guarded_transport import LIMITS, GuardedAdapter
 from crawler.pacing import Pacer
+from crawler.site_access import SiteAccess
 from crawler.url_normalization import origin_of
 
 MEGABYTE = 1024 * 1024
@@ -66,11 +67,11 @@ class HttpClient:
         self.user_agent = user_agent
         self._headers = {"User-Agent": user_agent, "Accept-Encoding": "gzip, deflate"}
         self._adapter = GuardedAdapter(guard)
-        self._access: tuple[str, dict[str, str]] = ("", {})
+        self._access = SiteAccess()
 
-    def authorize(self, url: str, headers: Mapping[str, str]) -> None:
-        """Send these headers with every request to the URL's origin, or to the same host by https, and to no other."""
-        self._access = (url, dict(headers))
+    def authorize(self, url: str, headers: Mapping[str, str], *, are_subdomains_included: bool = False) -> None:
+        """Send these headers with every request to the URL's site, and to no other: see site_access."""
+        self._access = SiteAccess(url, dict(headers), are_subdomains_included)
 
     def __enter__(self) -> "HttpClient":
         return self
@@ -100,7 +101,7 @@ class HttpClient:
         current = url
         left_behind: list[str] = []
         while True:
-            answer = self._get_patiently(current, asked | self._access_to(current), max_bytes, accept)
+            answer = self._get_patiently(current, {**self._access.headers_for(current), **asked}, max_bytes, accept)
             if not follow_redirects or not answer.is_redirect:
                 return replace(answer, url=url, redirects=tuple(left_behind))
             left_behind.append(current)
@@ -109,11 +110,6 @@ class HttpClient:
             if origin_of(following) != origin_of(current):
                 asked = {name: value for name, value in asked.items() if name.lower() in _HARMLESS}
             current = following
-
-    def _access_to(self, url: str) -> dict[str, str]:
-        given, headers = self._access
-        origin, own = origin_of(url), origin_of(given)
-        return headers if origin in (own, own.replace("http://", "https://", 1)) else {}
 
     def _get_patiently(self, url: str, headers: dict[str, str], max_bytes: int, accept: Sequence[str]) -> FetchedPage:
         """One URL, tried again where the server is busy or the connection broke."""

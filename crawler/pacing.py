@@ -25,6 +25,7 @@ class Pacer:
         self._lock = threading.Lock()
         self._next_start: dict[str, float] = {}
         self._slowed: dict[str, float] = {}
+        self._judged: dict[str, float] = {}
 
     def wait(self, host: str) -> None:
         """Take the host's next free moment and sleep until then."""
@@ -46,8 +47,13 @@ class Pacer:
     def slow_down(self, host: str) -> None:
         """The host says that it is asked too often: from now on half as often."""
         with self._lock:
+            now = self._clock()
+            if now < self._judged.get(host, now):
+                # Several connections were told at once: that is one request to slow down, not several.
+                return
             usual = max(self.seconds_between_requests, self._slowed.get(host, 0.0), _LEAST_SLOWED / 2)
             self._slowed[host] = min(2 * usual, _MOST_SLOWED)
+            self._judged[host] = now + self._slowed[host]
 
     def speed_up(self, host: str) -> None:
         """The host answered well: a little faster again, after ten answers about as it was."""

@@ -11,6 +11,7 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from concurrent.futures import TimeoutError as StillRunning
 from dataclasses import dataclass, field, replace
 
+from crawler.crawl_memory import StoredMemory
 from crawler.crawl_run import CrawlRun
 from crawler.errors import FetchError, FetchTimedOut, SiteUnreachable
 from crawler.fetched_page import FetchedPage
@@ -48,6 +49,9 @@ class PageLoop:
     _fresh: deque[tuple[int, str, str]] = field(default_factory=deque)
     _doubted: set[str] = field(default_factory=set)
     _position: int = 0
+    #: Pages whose server was too busy to answer, and those that had their second turn.
+    _put_off: list[Page] = field(default_factory=list)
+    _asked_again: set[int] = field(default_factory=set)
     _hops: dict[str, int] = field(default_factory=dict)
     _done: int = 0
     _waiting: int = 0
@@ -57,7 +61,7 @@ class PageLoop:
     def run(self) -> bool:
         """Read until nothing waits; False when the page limit ended it. Raises CrawlError when the site goes down."""
         self.same_texts = SameTexts(self.crawl.tally.same_texts)
-        self.source.recall(self.queue.visited_urls(), self.queue.redirect_ends())
+        self.source.recall(StoredMemory(self.crawl.site_id, self.crawl.crawl_id, is_full=self.crawl.is_full_asked))
         self._queue_opening()
         self._done = self.queue.visited().count()
         self._waiting = self.queue.waiting().count()
@@ -71,8 +75,7 @@ class PageLoop:
 
     def _queue_opening(self) -> None:
         """The start page first, and what links lead to, then the sitemap's pages; the same in every attempt."""
-        self.queue.add([self.opening.start_url])
-        self.queue.add(self.source.find_urls([self.opening.given_url]))
+        self.queue.add(self.source.find_urls([self.opening.start_url, self.opening.given_url]))
         self.queue.hold_sitemap(self.opening.sitemap_urls)
 
     def _read_all(self, pool: ThreadPoolExecutor) -> bool:
@@ -93,14 +96,17 @@ class PageLoop:
                     return not self.queue.waiting().exists()
                 if not self.queue.has_more():
                     added = self.queue.add_from_sitemap()
-                    if not added:
+                    if not added and not self._put_off:
                         return True
                     self._waiting += added
+                    if not added:
+                        pages, self._put_off = iter(self._put_off), []
                 continue
             page, awaited = self._window.popleft()
             visit = Visit(page, self._result(page, awaited))
-            self._note_new_text(visit)
-            self._batch.append(visit)
+            if not self._is_put_off(visit):
+                self._note_new_text(visit)
+                self._batch.append(visit)
             if len(self._batch) >= _BATCH or time.monotonic() - self._flushed_at > _BATCH_SECONDS:
                 self._flush()
 
@@ -109,7 +115,7 @@ class PageLoop:
 
     def _result(self, page: Page, awaited: "Future[FetchedPage | FetchError] | str") -> SourcePage:
         if isinstance(awaited, str):
-            return SourcePage(page.url, Outcome.SKIPPED, awaited)
+            return self._unasked(page.url, awaited)
         while True:
             try:
                 answer = awaited.result(timeout=_TICK_SECONDS)
@@ -126,6 +132,21 @@ class PageLoop:
         else:
             result = replace(self._limit_hops(self.source.read(page.url, answer)), source_sha256=raw)
         return replace(result, response_seconds=answer.seconds)
+
+    def _unasked(self, url: str, reason: str) -> SourcePage:
+        """A page that is not requested; one that the site's settings spell otherwise by now leads to that spelling."""
+        placed = self.source.to_site(url)
+        if placed and placed != url:
+            return SourcePage(url, Outcome.REDIRECT, reason, redirect_url=placed)
+        return SourcePage(url, Outcome.SKIPPED, reason)
+
+    def _is_put_off(self, visit: Visit) -> bool:
+        """Whether the page is asked for again when all others were: its server was busy."""
+        if visit.result.http_status not in _BUSY or visit.page.pk in self._asked_again:
+            return False
+        self._asked_again.add(visit.page.pk)
+        self._put_off.append(visit.page)
+        return True
 
     def _known(self, page: Page) -> KnownPage:
         """What the request may build on: only text that is still here, as this version of the extraction reads it."""

@@ -56,15 +56,6 @@ class PageQueue:
     def visited(self) -> QuerySet[Page]:
         return Page.objects.filter(site_id=self._site_id, last_crawl_id=self._crawl_id)
 
-    def visited_urls(self) -> Iterator[str]:
-        """What this crawl has visited, in the order in which it did."""
-        return self.visited().order_by("id").values_list("url", flat=True).iterator()
-
-    def redirect_ends(self) -> Iterator[str]:
-        """Where the site's known redirects lead."""
-        pages = Page.objects.filter(site_id=self._site_id).exclude(redirect_url="")
-        return pages.values_list("redirect_url", flat=True).iterator()
-
     def load(self, chunk: int = 100) -> Iterator[Page]:
         """The waiting pages, in chunks as they are asked for; ends when no more are waiting at that moment.
 

@@ -3,6 +3,8 @@
 NOINDEX = "noindex"
 NO_TEXT = "no text"
 CANONICAL_ELSEWHERE = "canonical is another page"
+NOT_FOUND_PAGE = "says that the page was not found"
+ANY_ADDRESS = f"{NOT_FOUND_PAGE}: as the site says of any address without a page"
 SAME_TEXT = "the same text"
 LAST_VISIT_FAILED = "last visit failed"
 LEADS_BACK = "redirect loop: it leads back to itself"

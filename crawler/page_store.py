@@ -18,7 +18,17 @@ from crawler.extraction.page_purpose import CART, DRAFT, LISTING, LOGIN, NOT_FOU
 from crawler.extraction.types import PageContent
 from crawler.models import Page, PageStatus
 from crawler.page_history import event_row, known_of, write_events
-from crawler.page_reasons import CANONICAL_ELSEWHERE, LAST_VISIT_FAILED, LEADS_BACK, NO_TEXT, NOINDEX, SAME_TEXT
+from crawler.page_reasons import (
+    ANY_ADDRESS,
+    CANONICAL_ELSEWHERE,
+    LAST_VISIT_FAILED,
+    LEADS_BACK,
+    NO_TEXT,
+    NOINDEX,
+    NOT_FOUND_PAGE,
+    SAME_TEXT,
+)
+from crawler.soft_404 import ANSWERS_ANYTHING
 from crawler.sources.types import Outcome, SourcePage
 
 #: by PageContent.purpose
@@ -26,7 +36,8 @@ _PURPOSES = {
     LOGIN: "a login page",
     SEARCH: "a search page",
     CART: "a cart or checkout page",
-    NOT_FOUND: "says that the page was not found",
+    NOT_FOUND: NOT_FOUND_PAGE,
+    ANSWERS_ANYTHING: ANY_ADDRESS,
     LISTING: "a listing of other pages",
     DRAFT: "a draft",
 }

@@ -16,6 +16,7 @@ from crawler.leases import Progress, ignore_progress
 from crawler.link_resolution import resolve_links
 from crawler.live_progress import LiveProgress
 from crawler.models import Crawl, Link, Page, PageStatus, Sentence, Site
+from crawler.not_found_pages import settle_not_found_pages
 from crawler.pacing import Pacer
 from crawler.page_loop import PageLoop
 from crawler.page_losses import hold_if_too_many, restore_lost_pages, settle_losses
@@ -83,6 +84,7 @@ def _end_crawl(run: CrawlRun, queue: PageQueue, opening: Opening, crawl: Crawl, 
     run.progress(done, done, "following links to their ends")
     if opening.has_sitemap:
         queue.mark_in_sitemap(opening.sitemap_urls, opening.lastmods)
+    settle_not_found_pages(site_id, fence)
     settle_losses(site_id, crawl, is_complete, is_complete and not queue.left_out, fence)
     resolve_links(site_id, crawl.pk, fence)
     queue.count_left_out(note_unfollowed(site_id, crawl.pk, queue.room, fence))

@@ -1,6 +1,7 @@
-"""Sitemaps: bytes in, URLs out (urlset, index, plain text; gzipped or not). Pure; leaves fetching to sources/web.py.
+"""Sitemaps: bytes in, URLs out (urlset, index, plain text, feeds; gzipped or not). Pure.
 
-Hostile input is expected: no DTD, no entities, no network, bounded decompression.
+Leaves fetching to sources/web_opening.py. Hostile input is expected: no DTD, no entities, no network, bounded
+decompression.
 """
 
 import io
@@ -8,14 +9,21 @@ import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 
 from lxml import etree
 
 from crawler.url_normalization import normalize_url
 
-#: Protocol limit of one sitemap, unpacked.
+#: Protocol limits of one sitemap, unpacked. Search engines read no more URLs of it; we do, and say so.
 SITEMAP_MAX_BYTES = 50 * 1024 * 1024
+MOST_URLS = 50_000
+_KINDS = {"url": "page", "item": "page", "entry": "page", "sitemap": "sitemap"}
+_ADDRESSES = ("loc", "link")
+_ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
+_TIMES = ("lastmod", "updated", "pubDate")
 _GZIP_MAGIC = b"\x1f\x8b"
+_WEB = ("http://", "https://")
 
 
 class SitemapBroken(ValueError):
@@ -38,8 +46,11 @@ def parse_sitemap(body: bytes, url: str, *, max_urls: int = 1_000_000) -> Sitema
     start = body[:1024].lstrip(b"\xef\xbb\xbf \t\r\n\0")
     if not start:
         raise SitemapBroken("it is empty")
-    if start.startswith((b"http://", b"https://")):
-        return _parse_text(body, url, max_urls)
+    text = body.decode("utf-16", "replace") if body.startswith((b"\xff\xfe", b"\xfe\xff")) else ""
+    if text.lstrip().lower().startswith(_WEB):
+        return _parse_text(text, url, max_urls)
+    if start[:8].lower().startswith((b"http://", b"https://")):
+        return _parse_text(body.decode("utf-8-sig", "replace"), url, max_urls)
     if not start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
         raise SitemapBroken("it is neither XML nor a list of URLs")
     if b"<!doctype" in body[:65536].lower():
@@ -64,10 +75,13 @@ def unpack_gzip(body: bytes, limit: int = SITEMAP_MAX_BYTES) -> bytes:
     return b"".join(out)
 
 
-def _parse_text(body: bytes, url: str, max_urls: int) -> Sitemap:
-    lines = body.decode("utf-8-sig", "replace").split("\n", max_urls)[:max_urls]
-    found = (normalize_url(line.strip(), url) for line in lines if line.strip())
-    return Sitemap(page_urls=tuple(dict.fromkeys(filter(None, found))))
+def _parse_text(text: str, url: str, max_urls: int) -> Sitemap:
+    lines = [line.strip() for line in text.splitlines()]
+    named = [line for line in lines if line.lower().startswith(_WEB)]
+    others = sum(map(bool, lines)) - len(named)
+    found = (normalize_url(line, url) for line in named[:max_urls])
+    problem = f"{others} of its lines are no address" if others else ""
+    return Sitemap(page_urls=tuple(dict.fromkeys(filter(None, found))), problem=problem)
 
 
 def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
@@ -77,7 +91,7 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
     events = etree.iterparse(
         io.BytesIO(body),
         events=("end",),
-        tag=("{*}loc", "{*}lastmod", "{*}url", "{*}sitemap"),
+        tag=tuple(f"{{*}}{name}" for name in (*_ADDRESSES, *_TIMES, *_KINDS)),
         recover=True,
         resolve_entities=False,
         load_dtd=False,
@@ -92,7 +106,7 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
             if not (found := normalize_url(address, url)):
                 continue
             (children if url_kind == "sitemap" else pages)[found] = None
-            if url_kind == "url" and (when := _read_time(lastmod)):
+            if url_kind == "page" and (when := _read_time(lastmod)):
                 lastmods[found] = when
             if len(pages) + len(children) >= max_urls:
                 problem = f"only its first {max_urls} URLs were read"
@@ -102,7 +116,7 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
     if not problem and len(events.error_log):
         problem = f"it is not well-formed XML ({events.error_log[0].message})"
     root = getattr(events, "root", None)
-    if root is not None and (name := _local_name(root)) not in ("urlset", "sitemapindex"):
+    if root is not None and (name := _local_name(root)) not in _ROOTS:
         raise SitemapBroken(f"its first element is <{name[:40]}>, not <urlset> or <sitemapindex>")
     if problem and not pages and not children:
         raise SitemapBroken(problem)
@@ -110,30 +124,43 @@ def _parse_xml(body: bytes, url: str, max_urls: int) -> Sitemap:
 
 
 def _locations(events: "etree.iterparse[etree._Element]") -> Iterator[tuple[str, str, str]]:
-    """("url" or "sitemap", address, lastmod) of each entry; with its lastmod once more where that comes after."""
+    """("page" or "sitemap", address, lastmod) of each entry; with its lastmod once more where that comes after."""
     for _, element in events:
         parent = element.getparent()
         if parent is None:
             continue
-        if _local_name(element) in ("loc", "lastmod"):
-            kind = _local_name(parent)
-            address = parent.findtext("{*}loc")
+        if _local_name(element) not in _KINDS:
             # Extensions have a loc of their own, in an element of their own: it is no page.
-            if kind in ("url", "sitemap") and address:
-                yield kind, address.strip(), parent.findtext("{*}lastmod", "").strip()
+            kind = _KINDS.get(_local_name(parent), "")
+            if kind and (address := _address_of(parent)):
+                times = (parent.findtext(f"{{*}}{name}", "").strip() for name in _TIMES)
+                yield kind, address, next(filter(None, times), "")
         else:
             element.clear()
             while element.getprevious() is not None:
                 del parent[0]
 
 
+def _address_of(entry: etree._Element) -> str:
+    """The page that an entry names: <loc> in sitemaps, <link> in feeds."""
+    if _local_name(entry) in ("url", "sitemap"):
+        return entry.findtext("{*}loc", "").strip()
+    for link in entry.iterfind("{*}link"):
+        if link.get("rel", "alternate") == "alternate" and (address := link.get("href") or link.text or ""):
+            return address.strip()
+    return ""
+
+
 def _read_time(text: str) -> datetime | None:
-    """The moment in W3C's form, whole or cut after day or month; None where it is none."""
-    try:
-        found = datetime.fromisoformat(f"{text}-01" if len(text) == len("2026-01") else text)
-    except ValueError:
-        return None
-    return found if found.tzinfo else found.replace(tzinfo=UTC)
+    """The moment in W3C's form, whole or cut after day, month or year, or as mails have it; None where it is none."""
+    missing = {len("2026"): "-01-01", len("2026-01"): "-01"}.get(len(text), "")
+    for read, value in ((datetime.fromisoformat, text + missing), (parsedate_to_datetime, text)):
+        try:
+            found = read(value)
+            return (found if found.tzinfo else found.replace(tzinfo=UTC)).astimezone(UTC)
+        except (ValueError, OverflowError):
+            continue
+    return None
 
 
 def _local_name(element: etree._Element) -> str:

@@ -1,92 +1,154 @@
-"""Addresses without end: what a crawl has been led to so far shows that one more of the kind brings nothing new.
+"""Addresses without end: calendars, filters that combine, session ids, print versions, lists that never stop. Pure.
 
-Pure, and fed with URLs alone in the order in which the crawl takes them: an attempt that goes on after a kill recalls
-them and decides as the first would have. A kind is refused only after many of it were read, so that an archive, a shop
-or a wiki is not hurt. Leaves the page limit, and traps that one address shows by itself, to others.
+Decided by what was read, not by names: of a kind of address (one path with different queries, one path with different
+numbers, one query on many paths, one folder far down) many were read, and the last of them brought no words that
+others of the kind had not, and led to more of their kind. Archives, shops and wikis bring new words with each page, so
+they are never hurt, and thin pages that one list names end with that list. Pages are
+noted in the order in which the crawl visits them, and a verdict is never taken back within a crawl: an attempt that
+goes on after a kill notes the same pages again and decides as the first would have.
 """
 
 import re
-from collections import defaultdict
-from collections.abc import Iterable
+import zlib
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from urllib.parse import urlsplit
 
 from crawler.frontier import TRAP
 
-#: Of one path, read with two parameters or more before further ones count as facets: filters, orders, views mixed.
-_MOST_MIXED = 300
-#: So many different sets of parameter names must have been seen: filters that are combined show many.
-_LEAST_SETS = 6
-#: Months or days of one calendar beyond the years that people write about.
-_MOST_FAR_DATES = 24
-_YEARS_AHEAD, _FIRST_YEAR = 2, 1970
-#: Pages of one list; a list that goes on is one that never ends.
-_LONGEST_LIST = 5_000
-#: The same name of a folder so often in one path is a link that is relative by mistake.
+#: So many of a kind are read before it can be refused, and so many of its last pages may be barren at most.
+_LEAST_READ = 40
+_LAST, _MOST_BARREN = 30, 28
+_DEEP = 8
+#: The same folder so often in one path is a link that is relative by mistake.
 _MOST_ALIKE = 4
-
-_DATE = re.compile(r"(?<!\d)(\d{4})[-/.](\d{1,2})(?:[-/.](\d{1,2}))?(?!\d)")
-_YEAR = re.compile(r"(?:^|[&;])(?:year|y|yr|jahr|annee|ano)=(\d{4})(?!\d)", re.IGNORECASE)
-_LIST_PAGE = re.compile(r"(?:/page[/-]|[?&](?:page|paged)=)(\d+)(?=$|[/&])", re.IGNORECASE)
+_MOST_WORDS = 3_000
+_MOST_KINDS = 2_000
+_BITS = 1 << 17
+#: Words are not compared for one query on many paths: there a page that says what another says is barren.
+_QUERY_ON_ANY_PATH = "/**?"
+_WORD = re.compile(r"[^\W\d_]+|\d+")
 _DIGITS = re.compile(r"\d+")
+#: Parts of addresses that no person wrote: session ids, hashes.
+_TOKEN = re.compile(r"(?=[^/=&]*\d)(?=[^/=&]*[A-Za-z])[A-Za-z0-9_-]{16,}|\(S\([^)]*\)\)")
+_REFUSED = re.compile(rf"{TRAP}: the last of (\d+) addresses like (\S+) brought")
+
+
+def kinds_of(url: str, own_host: str = "") -> tuple[str, ...]:
+    """The kinds of address that a URL may be one of very many of; none for an address of plain words.
+
+    They name the host and port where these are not the site's own.
+    """
+    parts = urlsplit(url)
+    path, query = parts.path, parts.query
+    kinds = []
+    if query:
+        names = sorted({_DIGITS.sub("#", pair.partition("=")[0]) for pair in query.split("&")})
+        kinds += [f"{path}?*", f"{_QUERY_ON_ANY_PATH}{'&'.join(names)}"]
+    numbered = _DIGITS.sub("#", _TOKEN.sub("~", path))
+    if numbered != path:
+        kinds.append(numbered)
+    folders = path.split("/")
+    if len(folders) > _DEEP:
+        kinds.append(f"/{folders[1]}/**")
+    place = "" if parts.netloc == own_host else parts.netloc
+    return tuple(f"{place}{kind}" for kind in kinds)
+
+
+@dataclass(slots=True)
+class _Kind:
+    """What was read of one kind of address. Which triples of words were seen is kept in bits, in constant memory."""
+
+    read: int = 0
+    last: deque[bool] = field(default_factory=lambda: deque(maxlen=_LAST))
+    seen: bytearray = field(default_factory=bytearray)
+    count: int = 0
+
+    def take(self, triples: Iterable[int]) -> int:
+        """Take in the triples; how many of them were new."""
+        if not self.seen or self.count > _BITS // 4:
+            self.seen, self.count = bytearray(_BITS // 8), 0
+        new = 0
+        for triple in triples:
+            place, bit = triple >> 3, 1 << (triple & 7)
+            if not self.seen[place] & bit:
+                self.seen[place] |= bit
+                new += 1
+        self.count += new
+        return new
+
+    @property
+    def is_barren(self) -> bool:
+        return self.read >= _LEAST_READ and sum(self.last) >= _MOST_BARREN
 
 
 @dataclass(slots=True)
 class TrapWatch:
-    """What one crawl has seen. `this_year` makes dates far from it a calendar that turns by itself."""
+    """What one crawl has read of each kind of address; `own_host` is the site's host, and port where it has one."""
 
-    this_year: int
-    _mixed: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-    _sets: dict[str, set[tuple[str, ...]]] = field(default_factory=lambda: defaultdict(set))
-    _far_dates: dict[str, int] = field(default_factory=lambda: defaultdict(int))
-
-    def recall(self, urls: Iterable[str]) -> None:
-        """Take in what an earlier attempt of the same crawl has visited, in its order."""
-        for url in urls:
-            self.reason_to_skip(url)
+    own_host: str = ""
+    _kinds: "OrderedDict[str, _Kind]" = field(default_factory=OrderedDict)
+    _refused: dict[str, int] = field(default_factory=dict)
+    _texts: set[int] = field(default_factory=set)
 
     def reason_to_skip(self, url: str) -> str:
-        """Why the next URL of the crawl is not worth a request, as "kind: detail"; "" where it is. Ask once each."""
-        parts = urlsplit(url)
-        return (
-            self._of_facets(parts.path, parts.query)
-            or self._of_calendar(parts.path, parts.query)
-            or _of_list(url)
-            or _of_path(parts.path)
-        )
-
-    def _of_facets(self, path: str, query: str) -> str:
-        names = tuple(sorted({pair.partition("=")[0] for pair in query.split("&")})) if query else ()
-        if len(names) < 2:
+        """Why a URL is not worth a request, as "kind: detail"; "" where it is."""
+        segments = [segment for segment in urlsplit(url).path.split("/") if segment and not segment.isdigit()]
+        most = max(map(segments.count, set(segments)), default=0)
+        if most >= _MOST_ALIKE:
+            return f"{TRAP}: its path names one folder {most} times"
+        kind = next((kind for kind in kinds_of(url, self.own_host) if kind in self._refused), "")
+        if not kind:
             return ""
-        self._mixed[path] += 1
-        if len(self._sets[path]) < _LEAST_SETS:
-            self._sets[path].add(names)
-        if self._mixed[path] <= _MOST_MIXED or len(self._sets[path]) < _LEAST_SETS:
-            return ""
-        return f"{TRAP}: more than {_MOST_MIXED} mixtures of filters and orders of {path}"
+        return f"{TRAP}: the last of {self._refused[kind]} addresses like {kind} brought no new text"[:500]
 
-    def _of_calendar(self, path: str, query: str) -> str:
-        place = f"{path}?{query}" if query else path
-        found = _DATE.search(place)
-        year = int(found[1]) if found and 1 <= int(found[2]) <= 12 else 0
-        if not year and (named := _YEAR.search(query)):
-            year = int(named[1])
-        if not year or _FIRST_YEAR <= year <= self.this_year + _YEARS_AHEAD:
-            return ""
-        kind = _DIGITS.sub("0", place)
-        self._far_dates[kind] += 1
-        if self._far_dates[kind] <= _MOST_FAR_DATES:
-            return ""
-        return f"{TRAP}: a calendar that goes on without end ({year})"
+    def recall_refused(self, reasons: Iterable[str]) -> None:
+        """Refuse what an earlier crawl, or attempt, found to have no end."""
+        for reason in reasons:
+            if found := _REFUSED.match(reason):
+                self._refused.setdefault(found[2], int(found[1]))
+
+    def note(self, url: str, texts: Sequence[str], links: Callable[[], Iterable[str]]) -> None:
+        """Take in a page that was read; `texts` are its title and blocks, `links` is asked if needed."""
+        words = _words(texts)
+        text = zlib.crc32(" ".join(words).encode()) << 32 | len(words)
+        is_known_text = text in self._texts
+        self._texts.add(text)
+        kinds = kinds_of(url, self.own_host)
+        if not kinds:
+            return
+        triples = {zlib.crc32(" ".join(words[at : at + 3]).encode()) % _BITS for at in range(max(1, len(words) - 2))}
+        for name in kinds:
+            kind = self._kind(name)
+            kind.read += 1
+            if _QUERY_ON_ANY_PATH in name:
+                kind.last.append(is_known_text)
+            else:
+                is_stale = kind.take(triples) <= _least_new(name, len(triples))
+                kind.last.append(
+                    is_stale and any(name in kinds_of(link, self.own_host) for link in links() if link != url)
+                )
+            if kind.is_barren:
+                self._refused.setdefault(name, kind.read)
+
+    def _kind(self, name: str) -> _Kind:
+        kind = self._kinds.setdefault(name, _Kind())
+        self._kinds.move_to_end(name)
+        if len(self._kinds) > _MOST_KINDS:
+            self._kinds.popitem(last=False)
+        return kind
 
 
-def _of_list(url: str) -> str:
-    found = _LIST_PAGE.search(url)
-    return f"{TRAP}: page {found[1]} of a list" if found and int(found[1][:9]) > _LONGEST_LIST else ""
+def _words(texts: Sequence[str]) -> list[str]:
+    found: list[str] = []
+    for text in texts:
+        found += ("#" if word.isdigit() else word.lower() for word in _WORD.findall(text))
+        if len(found) > _MOST_WORDS:
+            break
+    return found[:_MOST_WORDS]
 
 
-def _of_path(path: str) -> str:
-    segments = [segment for segment in path.split("/") if segment and not segment.isdigit()]
-    most = max(map(segments.count, set(segments)), default=0)
-    return f"{TRAP}: its path names one folder {most} times" if most >= _MOST_ALIKE else ""
+def _least_new(kind: str, count: int) -> float:
+    """Up to so many new triples are none: a heading that names the chosen filters is new with every choice of them."""
+    return max(2.0, (0.03 if kind.endswith("?*") else 0.005) * count)

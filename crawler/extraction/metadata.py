@@ -2,8 +2,10 @@
 
 import html
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
 from itertools import islice
 
 from lxml import etree
@@ -12,7 +14,10 @@ from crawler.url_normalization import normalize_url
 
 _WHITE_SPACE = re.compile(r"\s+")
 _NAMED_ENTITY = re.compile(r"&[A-Za-z][A-Za-z0-9]{1,30};")
-_ROBOTS_AGENTS = ("robots", "googlebot")
+_ROBOTS_AGENTS = ("robots", "googlebot", "linkrec")
+_AGENT = re.compile(r"[a-z][a-z0-9_-]*")
+_ORDERS_WITH_VALUES = ("unavailable_after", "max-snippet", "max-image-preview", "max-video-preview")
+_UNAVAILABLE = re.compile(r"\s*unavailable_after\s*:\s*((?:[A-Za-z]+\s*,\s*)?[^,;]+)", re.IGNORECASE)
 _LONGEST_TEXT = 1_000
 _MOST_ALTERNATES = 200
 _MOST_METAS = 500
@@ -40,7 +45,7 @@ def read_metadata(root: etree._Element, base_url: str, headers: Mapping[str, str
     )
     orders = [named[agent] for agent in _ROBOTS_AGENTS if agent in named] + _header_orders(headers)
     words = {word for order in orders for word in re.split(r"[\s,]+", order.lower())}
-    metadata.is_noindex = not words.isdisjoint({"noindex", "none"})
+    metadata.is_noindex = not words.isdisjoint({"noindex", "none"}) or _is_past(orders)
     metadata.is_nofollow = not words.isdisjoint({"nofollow", "none"})
     _read_links(root, base_url, headers, metadata)
     return metadata
@@ -98,22 +103,36 @@ def _declared_language(root: etree._Element, named: Mapping[str, str], headers: 
 
 
 def _header_orders(headers: Mapping[str, str]) -> list[str]:
-    """X-Robots-Tag directives that concern everybody or googlebot; 'otherbot: noindex' does not."""
-    orders = []
+    """X-Robots-Tag directives that concern everybody, googlebot or us; 'otherbot: noindex' does not."""
+    orders: list[str] = []
     concerns_us = True
     for part in headers.get("x-robots-tag", "").split(","):
         agent, colon, order = part.partition(":")
-        if colon and agent.strip().lower() not in (
-            "unavailable_after",
-            "max-snippet",
-            "max-image-preview",
-            "max-video-preview",
-        ):
-            concerns_us = agent.strip().lower() in _ROBOTS_AGENTS
+        name = agent.strip().lower()
+        if colon and _AGENT.fullmatch(name) and name not in _ORDERS_WITH_VALUES:
+            concerns_us = name in _ROBOTS_AGENTS
             part = order
-        if concerns_us:
+        if concerns_us and orders and _UNAVAILABLE.match(orders[-1]) and part.strip()[:1].isdigit():
+            # The comma behind the day of the week.
+            orders[-1] += f",{part}"
+        elif concerns_us:
             orders.append(part)
     return orders
+
+
+def _is_past(orders: Sequence[str]) -> bool:
+    """Whether a moment after which the page is not to be shown has come."""
+    for order in orders:
+        for found in _UNAVAILABLE.finditer(order):
+            for read in (datetime.fromisoformat, parsedate_to_datetime):
+                try:
+                    moment = read(found[1].strip())
+                except (ValueError, OverflowError):
+                    continue
+                if (moment if moment.tzinfo else moment.replace(tzinfo=UTC)) < datetime.now(UTC):
+                    return True
+                break
+    return False
 
 
 def _read_links(root: etree._Element, base_url: str, headers: Mapping[str, str], metadata: Metadata) -> None:

@@ -4,15 +4,15 @@ Reads pages as web.py does and follows no links but redirects. Leaves what a lis
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 from crawler.errors import CrawlError, FetchError
 from crawler.fetched_page import FetchedPage
 from crawler.http import HttpClient
 from crawler.scope import Scope
-from crawler.sources.types import Opening, SourcePage
+from crawler.sources.types import CrawlMemory, Opening, Outcome, SourcePage
 from crawler.sources.url_list import UrlList, read_url_list
 from crawler.sources.web import WebSource
+from crawler.sources.web_opening import open_robots
 
 _NAMED = 5
 
@@ -30,7 +30,8 @@ class ListSource(WebSource):
     def open(self) -> Opening:
         """Read the list, and what the site says of itself. Raises CrawlError where it names no page of the site."""
         found = read_url_list(self._listed)
-        opening = super().open()
+        rules, noted = open_robots(self._client, self._given_url)
+        self.robots.keep(self._given_url, rules)
         placed = {url: self.to_site(url) for url in found.urls}
         elsewhere = [url for url, address in placed.items() if not address]
         urls = tuple(dict.fromkeys(filter(None, placed.values())))
@@ -41,17 +42,26 @@ class ListSource(WebSource):
                 "Upload a text or CSV file with one address of the site a line."
             )
         self._wanted.update(urls)
-        notes = (*opening.notes, *_notes(found, elsewhere))
-        return replace(opening, sitemap_urls=urls, lastmods={}, has_sitemap=False, notes=notes)
+        # The start page is read if it is on the list: find_urls knows.
+        notes = (*noted, *_notes(found, elsewhere))
+        return self._with_browser(Opening(self._given_url, self._given_url, sitemap_urls=urls, notes=notes))
 
-    def recall(self, urls: Iterable[str], redirects: Iterable[str]) -> None:
+    def recall(self, memory: CrawlMemory) -> None:
         """Take in what is known already: a page that a listed one was seen to redirect to is wanted too."""
-        self._wanted.update(redirects)
-        super().recall(urls, redirects)
+        leads = dict(memory.redirect_pairs())
+        # What is stored of a chain is its end alone: what leads there may stand in the middle of one.
+        for url in tuple(self._wanted):
+            while (url := leads.get(url, "")) and url not in self._wanted:
+                self._wanted.add(url)
+        self._wanted.update([url for url, end in leads.items() if end in self._wanted])
 
     def reason_to_skip(self, url: str) -> str:
         """Why a URL is not to be requested: also what is not on the list, unless something on it redirects there."""
-        return super().reason_to_skip(url) if url in self._wanted else "not on the list: it was not asked for"
+        return super().reason_to_skip(url) if url in self._wanted else "not on the list: nobody asked for it"
+
+    def _reason_of_trap(self, url: str) -> str:
+        """None: somebody asked for each of these pages."""
+        return ""
 
     def find_urls(self, urls: Iterable[str]) -> list[str]:
         """Of what pages lead to, only what is on the list."""
@@ -60,7 +70,7 @@ class ListSource(WebSource):
     def read(self, url: str, answer: FetchedPage | FetchError) -> SourcePage:
         """What the answer means for the page; where a listed page redirects to is wanted too."""
         page = super().read(url, answer)
-        if page.redirect_url:
+        if page.outcome == Outcome.REDIRECT:
             self._wanted.add(page.redirect_url)
         return page
 

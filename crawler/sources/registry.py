@@ -19,7 +19,9 @@ def make_source(site: Site, client: HttpClient) -> PageSource | BulkSource:
     """The site's source, not opened yet. Raises CrawlError for a kind that is not known."""
     credentials = read_credentials(site)
     if credentials:
-        client.authorize(site.start_url, credentials.request_headers())
+        client.authorize(
+            site.start_url, credentials.request_headers(), are_subdomains_included=site.are_subdomains_included
+        )
     scope = make_scope(
         site.include_patterns,
         site.exclude_patterns,

@@ -72,6 +72,22 @@ class Opening:
     has_sitemap: bool = False
 
 
+class CrawlMemory(Protocol):
+    """What the rows tell of earlier crawls and of earlier attempts of this one."""
+
+    def visited_pages(self) -> Iterable[tuple[str, Sequence[str], Callable[[], Iterable[str]]]]:
+        """URL, title and texts, and links of the pages that this crawl has read, in the order in which it did."""
+
+    def read_urls(self) -> Iterable[str]:
+        """What has been read, in whatever crawl."""
+
+    def skip_reasons(self) -> Iterable[str]:
+        """Why addresses were skipped."""
+
+    def redirect_pairs(self) -> Iterable[tuple[str, str]]:
+        """Addresses that redirect, and where to."""
+
+
 class PageSource(Protocol):
     """A source that is asked for one URL at a time and whose pages lead to others: page_loop drives it."""
 
@@ -86,8 +102,8 @@ class PageSource(Protocol):
     def to_site(self, url: str) -> str:
         """The normalized URL in the site's own spelling; "" where it is on another site."""
 
-    def recall(self, urls: Iterable[str], redirects: Iterable[str]) -> None:
-        """Take in what an earlier attempt of the same crawl has visited, in its order, and known ends of redirects."""
+    def recall(self, memory: "CrawlMemory") -> None:
+        """Take in what is known of the site's addresses before the first of them is asked for."""
 
     def find_urls(self, urls: Iterable[str]) -> list[str]:
         """Those of the normalized URLs found on a page that belong to the site, in the site's own spelling, once."""

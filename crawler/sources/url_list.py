@@ -3,6 +3,7 @@
 import csv
 import io
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from bs4 import UnicodeDammit
@@ -14,6 +15,12 @@ MOST_URLS = 1_000_000
 _MOST_BAD_LINES = 100
 _LONGEST_SHOWN = 120
 _SAMPLE = 100_000
+_LONGEST_ROW = 20
+_LINES_LOOKED_AT = 200
+_MARKS = ("\t", ";", ",")
+#: What stands behind a mark that is no part of an address.
+_SURE_CELL = re.compile(r"\"|https?://", re.IGNORECASE)
+_LIKELY_CELL = re.compile(r"[\d.,]*|.*\s.*")
 _ADDRESS = re.compile(r"https?://\S+\Z", re.IGNORECASE)
 _NAMELESS = re.compile(r"(?:www\.)?[\w-]+(?:\.[\w-]+)*\.[^\W\d_]{2,}(?::\d+)?(?:[/?#]\S*)?\Z")
 
@@ -32,7 +39,7 @@ def read_url_list(body: bytes) -> UrlList:
     urls: dict[str, None] = {}
     bad: list[tuple[int, str]] = []
     bad_count = 0
-    for number, cells in enumerate(_rows(_decode(body)), start=1):
+    for number, cells in _rows(_decode(body)):
         filled = [cell.strip() for cell in cells if cell.strip()]
         if not filled or filled[0].startswith("#"):
             continue
@@ -52,31 +59,55 @@ def _decode(body: bytes) -> str:
     for mark, name in ((b"\xef\xbb\xbf", "utf-8-sig"), (b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16")):
         if body.startswith(mark):
             return body.decode(name, "replace")
+    halves = (body[:_SAMPLE:2], body[1:_SAMPLE:2])
+    for half, name in zip(halves, ("utf-16-be", "utf-16-le"), strict=True):
+        if half.count(0) > len(half) // 2:
+            return body.decode(name, "replace")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError:
         return body.decode(UnicodeDammit(body[:_SAMPLE]).original_encoding or "latin-1", "replace")
 
 
-def _rows(text: str) -> list[list[str]]:
+def _rows(text: str) -> Iterable[tuple[int, list[str]]]:
+    """(number of its first line, cells) of each row."""
     lines = text.replace("\0", "").splitlines()
-    sample = next((line for line in lines if "://" in line), lines[0] if lines else "")
-    # Commas are lawful in addresses: they part cells only where something else shows that they do.
-    if "\t" in sample:
-        mark = "\t"
-    elif re.search(r"(?:^|[\"\w/]);(?:\"|\s|http|[A-Za-z ]|$)", sample):
-        mark = ";"
-    elif '"' in sample or re.search(r",(?:\s*http|\s*$|[^/?&=]*$|.*,)", sample):
-        mark = ","
-    else:
-        return [[line] for line in lines]
-    rows: list[list[str]] = []
-    for line in lines:
+    mark = _mark_between_cells([line for line in lines[:_LINES_LOOKED_AT] if line.strip() and line.strip()[0] != "#"])
+    if not mark:
+        return ((number, [line]) for number, line in enumerate(lines, start=1))
+    return _cells(lines, mark)
+
+
+def _mark_between_cells(lines: list[str]) -> str:
+    """Tab, semicolon or comma; "" where each line is one address, in which all but the tab are lawful."""
+    head = lines[0] if lines else ""
+    if "://" not in head and any(mark in head for mark in _MARKS):
+        return max(_MARKS, key=head.count)
+    for mark in _MARKS:
+        rows = [line.split(mark) for line in lines if "://" in line]
+        cells = [cell.strip() for row in rows for cell in row[1:]]
+        is_even = len(set(map(len, rows))) == 1
+        if any(map(_SURE_CELL.match, cells)) or (is_even and any(map(_LIKELY_CELL.fullmatch, cells))):
+            return mark
+    return ""
+
+
+def _cells(lines: list[str], mark: str) -> Iterator[tuple[int, list[str]]]:
+    """The cells of each row. A row goes on behind its line where a quote was opened and is closed further down."""
+    at = 0
+    while at < len(lines):
+        end = at + 1
+        if lines[at].count('"') % 2:
+            closing = next(
+                (n for n in range(at + 1, min(at + _LONGEST_ROW, len(lines))) if lines[n].count('"') % 2), at
+            )
+            end = closing + 1
         try:
-            rows.append(next(csv.reader(io.StringIO(line), delimiter=mark), []))
+            rows = list(csv.reader(io.StringIO("\n".join(lines[at:end])), delimiter=mark))
         except csv.Error:
-            rows.append([line])
-    return rows
+            rows = [lines[at:end]]
+        yield at + 1, [cell for row in rows for cell in row]
+        at = end
 
 
 def _address(cell: str) -> str:

@@ -22,11 +22,11 @@ from crawler.fetched_page import FetchedPage
 from crawler.http import HTML_TYPES, HttpClient
 from crawler.robots import ROBOTS_MAX_BYTES, RobotsRules, allow_all, parse_robots, robots_url_of
 from crawler.scope import Scope
-from crawler.sitemaps import SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
+from crawler.sitemaps import MOST_URLS, SITEMAP_MAX_BYTES, SitemapBroken, parse_sitemap
 from crawler.sources.types import Opening
 from crawler.url_normalization import origin_of, registered_name
 
-_LOCKED = (401, 403, 407)
+_LOCKED = (401, 403)
 _USUAL_SITEMAPS = ("/sitemap.xml", "/sitemap_index.xml")
 _MAX_SITEMAP_FILES = 2_000
 #: So many in a row that cannot be had, each after half a minute perhaps: the rest would keep the crawl for hours.
@@ -46,10 +46,7 @@ def open_web_site(client: HttpClient, given_url: str, max_pages: int, scope: Sco
     client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)
     _find_sitemap_urls(client, start_url, robots, finding, limit=max(2 * max_pages, 1000))
     if start.status in _LOCKED and not finding.urls:
-        raise NothingToRead(
-            f"{start_url} answers with HTTP {start.status}: it asks for a password or shuts programs out. "
-            "Enter a user name and password, or a header that lets this crawler in, in the site's settings."
-        )
+        raise NothingToRead(what_is_locked(start_url, start.status))
     if start.status != 200:
         said = f"{start_url} answers with HTTP {start.status}"
         if start.status >= 500 or not finding.urls:
@@ -66,6 +63,27 @@ def open_web_site(client: HttpClient, given_url: str, max_pages: int, scope: Sco
         ),
         robots,
     )
+
+
+def what_is_locked(url: str, status: int) -> str:
+    """What to do about a site that lets nobody in."""
+    if status == 401:
+        return (
+            f"{url} answers with HTTP 401: the site asks for a user name and password. Enter them in the site's "
+            "settings, or correct the ones that stand there."
+        )
+    return (
+        f"{url} answers with HTTP {status}: the site shuts this crawler out. Let it in by its User-Agent, or enter a "
+        "password or a header that opens the site in its settings."
+    )
+
+
+def open_robots(client: HttpClient, url: str) -> tuple[RobotsRules, tuple[str, ...]]:
+    """The rules for a site whose pages are known already, obeyed from now on, and what there is to note of them."""
+    finding = _Finding(Scope())
+    robots = _read_robots(client, url, finding)
+    client.pacer.seconds_between_requests = max(client.pacer.seconds_between_requests, robots.crawl_delay)
+    return robots, tuple(finding.notes)
 
 
 def _settle_start_url(given_url: str, start: FetchedPage) -> str:
@@ -102,7 +120,7 @@ class _Finding:
     urls: dict[str, None] = field(default_factory=dict)
     lastmods: dict[str, datetime] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
-    elsewhere: int = 0
+    elsewhere: list[str] = field(default_factory=list)
     failed_in_a_row: int = 0
 
     def note(self, text: str) -> None:
@@ -113,7 +131,7 @@ class _Finding:
 def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, finding: _Finding, limit: int) -> None:
     """Add the URLs of the site that its sitemaps name, in their order; a broken sitemap is noted and passed over."""
     declared = [url for url in robots.sitemaps if finding.scope.place(url, start_url)]
-    for url in set(robots.sitemaps) - set(declared):
+    for url in (url for url in robots.sitemaps if url not in declared):
         finding.note(f"The sitemap {url} was ignored: it is on another site.")
     usual = [origin_of(start_url) + path for path in _USUAL_SITEMAPS]
     waiting = deque((url, 0) for url in declared or usual)
@@ -134,8 +152,11 @@ def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, 
             finding.note(f"The sitemap {url} was not followed further: it is nested more than {_MAX_DEPTH} deep.")
     if waiting and len(seen) >= _MAX_SITEMAP_FILES:
         finding.note(f"Only the first {_MAX_SITEMAP_FILES} sitemap files were read.")
+    elif waiting:
+        finding.note(f"The sitemaps name more than {limit} URLs; the rest of them was not read. Raise the page limit.")
     if finding.elsewhere:
-        finding.note(f"{finding.elsewhere} URLs in the sitemap are on another site and were ignored.")
+        number = len(finding.elsewhere)
+        finding.note(f"{number} URLs in the sitemap are on another site and were ignored: {finding.elsewhere[0]}")
     if not finding.urls:
         finding.note("No URL was found in a sitemap; the pages come from links alone.")
 
@@ -162,13 +183,15 @@ def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Findin
         finding.note(f"The sitemap {url} is empty.")
     if sitemap.problem:
         finding.note(f"The sitemap {url} was read in part: {sitemap.problem}.")
+    if len(sitemap.page_urls) > MOST_URLS:
+        finding.note(f"The sitemap {url} names more than {MOST_URLS} URLs: search engines read no more. Split it.")
     for page_url in sitemap.page_urls:
         if found := finding.scope.place(page_url, start_url):
             finding.urls[found] = None
             if page_url in sitemap.lastmods:
                 finding.lastmods[found] = sitemap.lastmods[page_url]
         else:
-            finding.elsewhere += 1
+            finding.elsewhere.append(page_url)
     elsewhere = [child for child in sitemap.child_urls if not finding.scope.place(child, start_url)]
     if elsewhere:
         finding.note(f"{len(elsewhere)} sitemaps were ignored, since they are on another site: {elsewhere[0]}")

@@ -167,7 +167,9 @@ def many_pages() -> dict[str, Answer]:
     pages: dict[str, Answer] = {"/": page("Home", links={f"/{n}": f"to number {n}" for n in range(40)})}
     for number in range(120):
         links = {f"/{number * 2 + 1}": "next", f"/{number * 2 + 2}": "over next", "/": "home"}
-        pages[f"/{number}"] = page(f"Number {number}", links=links)
+        name = "".join("abcdefghij"[int(digit)] for digit in str(number))
+        text = f"Of all {name} there are, {name} is {name}, as every {name} knows. It is short."
+        pages[f"/{number}"] = page(f"Number {number}", text, links)
     pages["/7/"] = pages["/7"]
     pages["/9"] = (301, {"Location": "/8"}, "")
     return pages

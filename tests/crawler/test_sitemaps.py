@@ -60,7 +60,7 @@ def test_what_stands_before_a_fault_is_kept() -> None:
         (b"not a sitemap", "neither"),
         (b"<!doctype html><html><body>Not found</body></html>", "document type"),
         (b"<html><body>Not found</body></html>", "<html>"),
-        (b"<rss/>", "<rss>"),
+        (b"<opml/>", "<opml>"),
         (b"<urlset", "well-formed"),
         (b"\x1f\x8bdamaged", "gzip"),
     ],
