@@ -1,6 +1,9 @@
 """The encoder itself: tokenizes, sorts by length, runs batches of a token budget, hands float32 arrays back.
 
-Leaves finding and loading the model to encoders_sources.
+On a processor a text's vector depends on nothing but the text: its length decides the shape of its batch, batches of a
+shape are always full, and so the same numbers are added in the same order whatever else is encoded beside it. A run
+that encodes a few new pages thus gets what a run over the whole site would get. Leaves finding and loading the model to
+encoders_sources.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 
 #: Texts tokenized at once: enough to fill batches of equal lengths, little enough to stay small.
 _TEXTS_AT_ONCE = 8_192
+#: Batches are as wide as the next multiple of this, so that few shapes cover all lengths.
+_WIDTH_STEP = 4
 
 
 class BatchingEncoder:
@@ -57,7 +62,7 @@ class BatchingEncoder:
             ids = self._tokenize(unique[start : start + _TEXTS_AT_ONCE])["input_ids"]
             for members, features in self._batches(ids):
                 output = self._forward(features, is_pooled=True)
-                vectors[start + members] = output
+                vectors[start + members] = output[: len(members)]
                 done += len(members)
                 if on_progress:
                     on_progress(min(done, len(texts)))
@@ -102,20 +107,30 @@ class BatchingEncoder:
         )
 
     def _batches(self, ids: Sequence[Sequence[int]]) -> Iterator[tuple[NDArray[np.int64], dict[str, "Tensor"]]]:
-        """(members, features) of batches of similar lengths, longest first: memory runs out at once or never."""
+        """(members, features) of batches of similar lengths, longest first: memory runs out at once or never.
+
+        On a processor the last batch of a shape is filled up with copies: its first rows are the members.
+        """
         lengths = np.array([len(row) for row in ids])
         order = np.argsort(-lengths, kind="stable")
+        is_filled = self._device.name == "cpu"
         at = 0
         while at < len(order):
-            members = order[at : at + max(1, self._tokens_per_batch // max(1, int(lengths[order[at]])))]
-            yield members, self._pad([ids[member] for member in members])
+            width = int(lengths[order[at]])
+            if is_filled:
+                width = max(_WIDTH_STEP, -(-width // _WIDTH_STEP) * _WIDTH_STEP)
+            count = max(1, self._tokens_per_batch // max(1, width))
+            members = order[at : at + count]
+            if is_filled:
+                members = members[lengths[members] > width - _WIDTH_STEP]
+            rows = [ids[member] for member in members]
+            yield members, self._pad(rows + rows[-1:] * (count - len(rows) if is_filled else 0), width)
             at += len(members)
 
-    def _pad(self, rows: Sequence[Sequence[int]]) -> dict[str, "Tensor"]:
+    def _pad(self, rows: Sequence[Sequence[int]], width: int) -> dict[str, "Tensor"]:
         import torch
 
         tokenizer = self._model.tokenizer
-        width = max(len(row) for row in rows)
         ids = np.full((len(rows), width), tokenizer.pad_token_id or 0, np.int64)
         mask = np.zeros((len(rows), width), np.int64)
         for index, row in enumerate(rows):

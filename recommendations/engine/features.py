@@ -5,12 +5,14 @@ lets signals of different spread and models of different scale be added. Leaves 
 """
 
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 from scipy import sparse
 
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.source_text import ReadPage
+from recommendations.engine.source_text import PhraseHits
 from recommendations.engine.types import FloatArray, IntArray
 
 FEATURES = (
@@ -27,6 +29,25 @@ FEATURES = (
     "path",  # shared leading part of the two addresses
     "best_sentence",  # best sum, within one linkable sentence, of name cosine, cover, known anchor and mention
 )
+
+
+class MeasuredText(Protocol):
+    """What measuring needs to know of a page's text: a ReadPage, or what is remembered of one."""
+
+    @property
+    def page(self) -> int: ...
+
+    @property
+    def terms(self) -> sparse.csr_matrix: ...
+
+    @property
+    def is_linkable(self) -> NDArray[np.bool_]: ...
+
+    @property
+    def hits(self) -> PhraseHits: ...
+
+    @property
+    def mentioned(self) -> IntArray: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,23 +80,16 @@ def standardize(values: FloatArray) -> FloatArray:
     return np.where(spread > 1e-6, (values - values.mean(axis=0)) / np.maximum(spread, 1e-6), 0.0).astype(np.float32)
 
 
-def _phrase_signals(model: SiteModel, page: ReadPage, candidates: IntArray) -> tuple[FloatArray, FloatArray]:
+def _phrase_signals(model: SiteModel, page: MeasuredText, candidates: IntArray) -> tuple[FloatArray, FloatArray]:
     """(n_sentences, n_candidates) known-anchor certainty and name mentions."""
-    column = {int(candidate): index for index, candidate in enumerate(candidates)}
-    anchors = np.zeros((len(page.sentences), len(candidates)), dtype=np.float32)
+    column = np.full(len(model.pages), -1, dtype=np.int64)
+    column[candidates] = np.arange(len(candidates))
+    anchors = np.zeros((page.terms.shape[0], len(candidates)), dtype=np.float32)
     mentions = np.zeros_like(anchors)
-    for row, sentence in enumerate(page.sentences):
-        if not sentence.is_linkable:
-            continue
-        for mention in sentence.mentions:
-            if not sentence.is_free[mention.first : mention.last + 1].all():
-                continue
-            for target in mention.phrase.titles:
-                if (index := column.get(target)) is not None:
-                    mentions[row, index] = max(mentions[row, index], 1.0 / len(mention.phrase.titles))
-            for target, certainty in mention.phrase.certainties(page.page):
-                if (index := column.get(target)) is not None:
-                    anchors[row, index] = max(anchors[row, index], certainty)
+    hits, columns = page.hits, column[page.hits.targets]
+    for signal, is_meant in ((mentions, hits.is_title), (anchors, ~hits.is_title)):
+        chosen = is_meant & (columns >= 0)
+        np.maximum.at(signal, (hits.rows[chosen], columns[chosen]), hits.values[chosen])
     return anchors, mentions
 
 
@@ -106,7 +120,7 @@ def _shared_path(model: SiteModel, source: int, candidates: IntArray) -> FloatAr
 
 
 def source_features(
-    model: SiteModel, page: ReadPage, vectors: FloatArray, candidates: IntArray, neighbours: IntArray
+    model: SiteModel, page: MeasuredText, vectors: FloatArray, candidates: IntArray, neighbours: IntArray
 ) -> SourceFeatures:
     """Every signal of one source page. vectors: (n_sentences, dim); neighbours: pages similar to the source."""
     pages = model.pages

@@ -11,11 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from recommendations.engine.eligibility import eligible_targets
-from recommendations.engine.features import SourceFeatures, source_features
+from recommendations.engine.features import MeasuredText, SourceFeatures, source_features
 from recommendations.engine.retrieval import candidate_pages
 from recommendations.engine.site_model import SiteModel
 from recommendations.engine.source_text import ReadPage, read_source
-from recommendations.engine.types import FloatArray, Rejections, SourcePage
+from recommendations.engine.types import EngineOptions, FloatArray, Rejections, SourcePage
 
 NEIGHBOURS = 20
 NEAREST = 200
@@ -31,13 +31,22 @@ class NearestPages(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class MeasuredPage:
-    """links_left: the page's editorial links that count as standing."""
+class MeasuredSource:
+    """links_left: the page's editorial links that count as standing. is_eligible: (n_pages,) who may be a target."""
+
+    page: int
+    n_sentences: int
+    features: SourceFeatures
+    links_left: int
+    is_eligible: NDArray[np.bool_]
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredPage(MeasuredSource):
+    """The same, with the text that was measured."""
 
     source: SourcePage
     read: ReadPage
-    features: SourceFeatures
-    links_left: int
 
 
 def measure_pages(
@@ -51,22 +60,40 @@ def measure_pages(
 
     are_refused_kept: pairs that an editor refused are candidates too, so that one can learn from them.
     """
-    if not sources:
-        return []
     options = replace(model.options, rejections=Rejections()) if are_refused_kept else model.options
-    vectors = model.pages.page_vectors[[source.page for source in sources]]
-    positions, cosines = nearest.query(vectors, min(NEAREST + 1, len(model.pages)))
     measured = []
     for number, source in enumerate(sources):
         unlinked = freed[number] if freed is not None else _NOTHING
-        others = positions[number] != source.page
-        neighbours, similar = positions[number][others].astype(np.int64), cosines[number][others]
         read = read_source(model, source)
-        eligible = eligible_targets(
-            source.page, model.pages, model.graph, options, model.language_codes, model.signatures, unlinked
+        found = measure_text(model, nearest, read, source.vectors, options, unlinked)
+        measured.append(
+            MeasuredPage(
+                found.page, found.n_sentences, found.features, found.links_left, found.is_eligible, source, read
+            )
         )
-        candidates = candidate_pages(model, read, eligible, neighbours, similar)
-        features = source_features(model, read, source.vectors, candidates, neighbours[:NEIGHBOURS])
-        left = sum(target not in unlinked for target in model.graph.linked_from(source.page).tolist())
-        measured.append(MeasuredPage(source, read, features, left))
     return measured
+
+
+def measure_text(
+    model: SiteModel,
+    nearest: NearestPages,
+    text: MeasuredText,
+    vectors: FloatArray,
+    options: EngineOptions | None = None,
+    unlinked: frozenset[int] = _NOTHING,
+) -> MeasuredSource:
+    """Find and measure the candidates of one page. vectors: (n_sentences, dim) of its sentences.
+
+    Pages are looked up one at a time: which pages are measured together must not move a bit of the result.
+    """
+    pages = model.pages
+    positions, cosines = nearest.query(pages.page_vectors[[text.page]], min(NEAREST + 1, len(pages)))
+    others = positions[0] != text.page
+    neighbours, similar = positions[0][others].astype(np.int64), cosines[0][others]
+    eligible = eligible_targets(
+        text.page, pages, model.graph, options or model.options, model.language_codes, model.signatures, unlinked
+    )
+    candidates = candidate_pages(model, text, eligible, neighbours, similar)
+    features = source_features(model, text, vectors, candidates, neighbours[:NEIGHBOURS])
+    left = sum(target not in unlinked for target in model.graph.linked_from(text.page).tolist())
+    return MeasuredSource(text.page, len(vectors), features, left, eligible)

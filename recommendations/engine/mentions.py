@@ -4,7 +4,7 @@ One Aho-Corasick pass over the terms of a sentence finds every phrase at word bo
 """
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import ahocorasick
@@ -120,6 +120,11 @@ class MentionIndex:
                 phrase.n_pages = sum(
                     min(weights.pages_with(language, term) for term in terms) for language in languages
                 )
+
+    @property
+    def phrases(self) -> Mapping[str, Phrase]:
+        """Every phrase by its terms, with a space before, between and after them."""
+        return self._phrases
 
     def build(self) -> None:
         """Close the index; names added later are not found."""

@@ -20,7 +20,7 @@ SENTENCE_FEATURES = (
     "name_cosine",  # sentence to the target's name
     "short_name_cosine",  # to its name without subtitle
     "page_cosine",  # to its page vector
-    "own_page_cosine",  # to its page vector, beyond what the sentence is to every page
+    "own_page_cosine",  # to its page vector, beyond what the sentence is to the site's pages at large
     "source_cosine",  # to the source's own page vector: what the whole page says calls for no link
     "known_anchor",  # how surely a phrase of the sentence is an anchor text of the target elsewhere
     "mention",  # the target's name stands in it
@@ -98,7 +98,7 @@ def sentence_features(
         name,
         vectors[free] @ model.short_vectors[candidates].T,
         target_page,
-        target_page - features.page_cosines[free].mean(axis=1, keepdims=True),
+        target_page - (vectors[free] @ model.yardsticks.mean_of(language, model.pages.urls[page.page]))[:, None],
         source,
         anchors,
         mentions,

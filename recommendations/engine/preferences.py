@@ -101,9 +101,9 @@ def _rows_of(
     """(decision, its signals, log odds of the calibrated probability) of those that are candidates still."""
     features: SourceFeatures = page.features
     place = {int(candidate): index for index, candidate in enumerate(features.candidates)}
-    odds = calibration.probabilities(
-        ranker.scores(features.z), features.raw, page.links_left, len(page.source.sentences)
-    ).astype(np.float64)
+    odds = calibration.probabilities(ranker.scores(features.z), features.raw, page.links_left, page.n_sentences).astype(
+        np.float64
+    )
     odds = np.log(odds) - np.log1p(-odds)
     return [
         (link, features.z[place[link.target]], float(odds[place[link.target]]))

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from recommendations.engine.learning import Learned
-from recommendations.engine.measuring import MeasuredPage
+from recommendations.engine.measuring import MeasuredSource
 from recommendations.engine.site_model import SiteModel
 from recommendations.engine.types import FloatArray, IntArray
 
@@ -33,11 +33,11 @@ class Ranking:
     probabilities: FloatArray
 
 
-def rank_candidates(model: SiteModel, learned: Learned, page: MeasuredPage) -> Ranking:
+def rank_candidates(model: SiteModel, learned: Learned, page: MeasuredSource) -> Ranking:
     """Score every candidate of the page."""
     features = page.features
     scores = learned.ranker.scores(features.z)
-    probabilities = learned.calibration.probabilities(scores, features.raw, page.links_left, len(page.source.sentences))
+    probabilities = learned.calibration.probabilities(scores, features.raw, page.links_left, page.n_sentences)
     offsets = learned.preferences.offsets(model, features.candidates, features.z)
     if offsets.any():
         scores = scores + offsets

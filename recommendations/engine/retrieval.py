@@ -6,8 +6,8 @@ What retrieval misses no ranking finds, so each search adds its best and none ca
 import numpy as np
 from numpy.typing import NDArray
 
+from recommendations.engine.features import MeasuredText
 from recommendations.engine.site_model import SiteModel
-from recommendations.engine.source_text import ReadPage
 from recommendations.engine.types import FloatArray, IntArray
 
 #: Up to this many pages every eligible page is a candidate.
@@ -22,19 +22,8 @@ def _top(scores: FloatArray, count: int) -> IntArray:
     return best[scores[best] > 0].astype(np.int64)
 
 
-def _mentioned(page: ReadPage) -> IntArray:
-    found: set[int] = set()
-    for sentence in page.sentences:
-        for mention in sentence.mentions:
-            if len(mention.phrase.titles) <= _PER_SEARCH:
-                found |= mention.phrase.titles
-            if len(mention.phrase.anchors) <= _PER_SEARCH:
-                found |= set(mention.phrase.anchors)
-    return np.fromiter(found, dtype=np.int64, count=len(found))
-
-
 def candidate_pages(
-    model: SiteModel, page: ReadPage, eligible: NDArray[np.bool_], neighbours: IntArray, similarities: FloatArray
+    model: SiteModel, page: MeasuredText, eligible: NDArray[np.bool_], neighbours: IntArray, similarities: FloatArray
 ) -> IntArray:
     """Sorted positions of the eligible candidates. neighbours: the pages nearest to the source by page vector."""
     if len(eligible) <= DENSE_PAGES:
@@ -44,6 +33,6 @@ def candidate_pages(
     linked = model.graph.linked_by_neighbours(neighbours, similarities)
     covers[~eligible] = 0
     linked[~eligible] = 0
-    union = np.concatenate([neighbours, _top(covers, _PER_SEARCH), _top(linked, _PER_SEARCH), _mentioned(page)])
+    union = np.concatenate([neighbours, _top(covers, _PER_SEARCH), _top(linked, _PER_SEARCH), page.mentioned])
     union = np.unique(union)
     return union[eligible[union]]

@@ -8,12 +8,15 @@ to `target_choice`, and limits of the whole site to `site_selection`.
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from crawler.extraction.types import text_hash
 from recommendations.engine.source_text import ReadPage
 from recommendations.engine.types import AnchorSpan, EngineOptions
 from recommendations.engine.words import fold
 from recommendations.linkable_text import match_index_of
+
+Chosen = TypeVar("Chosen")
 
 #: Sentences tried for one target before it is given up.
 SENTENCES_TRIED = 4
@@ -151,13 +154,12 @@ def links_allowed(n_words: int, options: EngineOptions) -> int:
 
 
 def keep_best(
-    scored: Sequence[tuple[float, float, Choice]], page: ReadPage, options: EngineOptions
-) -> list[tuple[float, Choice]]:
+    scored: Sequence[tuple[float, float, Chosen]], n_words: int, options: EngineOptions
+) -> list[tuple[float, Chosen]]:
     """(score, choice) of those that reach the threshold, best first, as many as the page's words allow.
 
     scored: (score, bonus, choice). The bonus (see `target_choice`) says who goes first, never who is good enough.
     """
     good = [item for item in scored if item[0] >= options.threshold]
     good.sort(key=lambda item: -(item[0] + item[1]))
-    n_words = sum(len(read.words) for read in page.sentences)
     return [(score, choice) for score, _, choice in good[: links_allowed(n_words, options)]]

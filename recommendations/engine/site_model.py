@@ -3,8 +3,8 @@
 Leaves everything about a single source page to `features`.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.titles import page_names, short_name
 from recommendations.engine.types import EngineOptions, FloatArray, IntArray, SiteLinks, SitePages
 from recommendations.engine.words import content_terms_of, split_words
+from recommendations.engine.yardsticks import Yardsticks, make_yardsticks
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +29,7 @@ class SiteModel:
     The short_ ones are of the names without their subtitles. term_numbers: row of a term in both term matrices.
 
     language_codes: (n_pages,) int64. folders: (n_pages, depth) int64, a number for each folder of the address, -1 after
-    the last.
+    the last; folder_names: the folder of each number.
     """
 
     pages: SitePages
@@ -42,6 +43,8 @@ class SiteModel:
     weights: TermWeights
     signatures: NDArray[np.uint32]
     folders: IntArray
+    folder_names: list[str]
+    yardsticks: Yardsticks
     mentions: MentionIndex
     graph: LinkGraph
     language_codes: IntArray
@@ -50,26 +53,58 @@ class SiteModel:
     options: EngineOptions
 
 
-def _read_texts(pages: SitePages, texts: Iterable[tuple[int, Iterable[str]]]) -> tuple[TermWeights, NDArray[np.uint32]]:
-    """One pass over every page's text: term weights, and (n_pages, N_HASHES) signatures for near-duplicates."""
-    weights = TermWeights()
+@dataclass(frozen=True, slots=True)
+class FrozenSite:
+    """What stays as an earlier run found it while few pages change, so that one edit does not move everything."""
+
+    weights: TermWeights
+    yardsticks: Yardsticks
+    is_code_linkable: bool
+    links_per_paragraph: int
+
+
+@dataclass(frozen=True, slots=True)
+class KnownPages:
+    """What an earlier run computed of pages and names that are as they were. signatures: by page position."""
+
+    signatures: Mapping[int, NDArray[np.uint32]] = field(default_factory=dict)
+    name_vectors: Mapping[str, FloatArray] = field(default_factory=dict)
+
+
+def _read_texts(
+    pages: SitePages, texts: Iterable[tuple[int, Iterable[str]]], weights: TermWeights | None, known: KnownPages
+) -> tuple[TermWeights, NDArray[np.uint32]]:
+    """One pass over the pages' text: term weights, if they are not known, and (n_pages, N_HASHES) signatures."""
+    found = TermWeights() if weights is None else weights
     signatures = np.zeros((len(pages), N_HASHES), dtype=np.uint32)
+    for page, signature in known.signatures.items():
+        signatures[page] = signature
     for page, sentences in texts:
         language = pages.languages[page]
         terms = [term for text in sentences for word in split_words(text, language) for term in word.terms]
-        weights.add_page(language, set(terms))
+        if weights is None:
+            found.add_page(language, set(terms))
         signatures[page] = signature_of(terms)
-    return weights, signatures
+    return found, signatures
 
 
-def _folders(pages: SitePages) -> IntArray:
+def _encode_names(texts: list[str], encoder: Encoder, known: Mapping[str, FloatArray]) -> FloatArray:
+    """(len(texts), dim); what is known is not encoded again."""
+    missing = list(dict.fromkeys(text for text in texts if text not in known))
+    if len(missing) == len(set(texts)):
+        return encoder.encode(texts)
+    fresh = dict(zip(missing, encoder.encode(missing), strict=True)) if missing else {}
+    return np.stack([known[text] if text in known else fresh[text] for text in texts])
+
+
+def _folders(pages: SitePages) -> tuple[IntArray, list[str]]:
     paths = [url.split("/")[3:-1] for url in pages.urls]
     numbers: dict[str, int] = {}
     result = np.full((len(paths), max(1, max(map(len, paths), default=0))), -1, dtype=np.int64)
     for page, path in enumerate(paths):
         for depth, folder in enumerate(path):
             result[page, depth] = numbers.setdefault(folder, len(numbers))
-    return result
+    return result, list(numbers)
 
 
 def _term_numbers(pages: SitePages, names: list[str]) -> dict[str, int]:
@@ -104,14 +139,21 @@ def build_site_model(
     texts: Iterable[tuple[int, Iterable[str]]],
     encoder: Encoder,
     options: EngineOptions,
+    frozen: FrozenSite | None = None,
+    known: KnownPages | None = None,
 ) -> SiteModel:
-    """Read every page's sentences once (`texts`: page position and its sentence texts) and encode the pages' names."""
+    """Read pages' sentences once (`texts`: page position and its sentence texts) and encode the pages' names.
+
+    frozen: what stays as it was; then texts are needed of those pages alone whose signature is not known.
+    """
+    known = known or KnownPages()
     names = page_names(pages)
-    weights, signatures = _read_texts(pages, texts)
+    weights, signatures = _read_texts(pages, texts, frozen.weights if frozen else None, known)
     short_names = [short_name(name, language) for name, language in zip(names, pages.languages, strict=True)]
     term_numbers = _term_numbers(pages, names)
-    vectors = encoder.encode([name or "?" for name in [*names, *short_names]])
+    vectors = _encode_names([name or "?" for name in [*names, *short_names]], encoder, known.name_vectors)
     codes = {language: code for code, language in enumerate(sorted(set(pages.languages)))}
+    folders, folder_names = _folders(pages)
     return SiteModel(
         pages=pages,
         names=names,
@@ -123,11 +165,13 @@ def build_site_model(
         short_terms=_name_terms(pages, short_names, term_numbers, weights),
         weights=weights,
         signatures=signatures,
-        folders=_folders(pages),
+        folders=folders,
+        folder_names=folder_names,
+        yardsticks=frozen.yardsticks if frozen else make_yardsticks(pages),
         mentions=build_mention_index(pages, names, short_names, links, weights),
         graph=LinkGraph(len(pages), links),
         language_codes=np.array([codes[language] for language in pages.languages], dtype=np.int64),
-        is_code_linkable=is_code_linkable(links, options),
-        links_per_paragraph=links_per_paragraph(links, options),
+        is_code_linkable=frozen.is_code_linkable if frozen else is_code_linkable(links, options),
+        links_per_paragraph=frozen.links_per_paragraph if frozen else links_per_paragraph(links, options),
         options=options,
     )

@@ -96,22 +96,24 @@ def test_is_doubted_where_the_word_means_another_thing(word: str) -> None:
     assert wrong is None or wrong.anchor.fitness < min(0.3, 1.2 * right.anchor.fitness)
 
 
-def place(sentence: list[float], source: list[float]) -> PlaceMeaning:
-    return PlaceMeaning(
-        np.arange(len(sentence), dtype=np.int64), np.array(sentence, np.float32), np.array(source, np.float32)
-    )
+def place(cosines: list[float]) -> PlaceMeaning:
+    """A sentence, on a page that is all about the same, whose cosine with page number i is cosines[i]."""
+    along = np.array(cosines, np.float32)
+    pages = np.column_stack([along, np.sqrt(1 - along**2)]).astype(np.float32)
+    meaning = np.array([1.0, 0.0], np.float32)
+    return PlaceMeaning(pages, np.ones(len(pages), bool), pages, meaning, meaning)
 
 
 def test_doubts_a_target_when_another_bearer_of_the_words_fits_as_well() -> None:
     cosines = [0.9, 0.88, 0.1, 0.1, 0.1, 0.1, 0.1, 0.1]
-    alone, with_rival = (place(cosines, cosines).certainty(0, bearers) for bearers in ((), (0, 1)))
+    alone, with_rival = (place(cosines).certainty(0, bearers) for bearers in ((), (0, 1)))
     assert alone > 0.9
     assert with_rival < alone
-    assert place(cosines, cosines).certainty(1, (0, 1)) < with_rival
+    assert place(cosines).certainty(1, (0, 1)) < with_rival
 
 
-def test_tells_nothing_of_three_candidates() -> None:
-    assert place([0.9, 0.1, 0.0], [0.9, 0.1, 0.0]).certainty(2) == 1.0
+def test_tells_nothing_of_three_pages() -> None:
+    assert place([0.9, 0.1, 0.0]).certainty(2) == 1.0
 
 
 def test_bearers_are_pages_named_so_and_pages_linked_so() -> None:

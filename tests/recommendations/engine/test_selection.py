@@ -3,13 +3,10 @@
 import re
 from itertools import pairwise
 
-import numpy as np
 import pytest
-from scipy import sparse
 
 from recommendations.engine.ranking import DEFAULT_THRESHOLD, LEAST_FITNESS, least_fitness_at
 from recommendations.engine.selection import LINKS_ON_SHORT_PAGES, Choice, keep_best, links_allowed
-from recommendations.engine.source_text import ReadPage
 from recommendations.engine.types import EngineOptions, LinkCandidate
 from tests.recommendations.engine.small_site import page, recommend
 
@@ -81,10 +78,9 @@ def test_a_short_page_gets_its_best_links_alone() -> None:
 
 
 def test_a_bonus_says_who_goes_first_and_never_who_is_good_enough() -> None:
-    page = ReadPage(0, [], sparse.csr_matrix((0, 1)), np.zeros(0, dtype=bool))
     sure, close, poor = (Choice(number, 0, (), 0) for number in range(3))
     scored = [(0.6, 0.0, sure), (0.5, 0.15, close), (0.29, 0.2, poor)]
-    assert keep_best(scored, page, EngineOptions(threshold=0.3)) == [(0.5, close), (0.6, sure)]
+    assert keep_best(scored, 0, EngineOptions(threshold=0.3)) == [(0.5, close), (0.6, sure)]
 
 
 def test_a_threshold_below_the_default_lets_looser_words_in() -> None:
