@@ -34,6 +34,7 @@ MEASUREMENTS = (
     Measurement("crawl", quick=("--pages", "300", "--plain", "100")),
     Measurement("complete_crawls", needs_corpora=True, quick=("django_small", "multilang_small")),
     Measurement("memory_and_time", quick=("--pages", "100", "--sentences", "20")),
+    Measurement("recrawl", quick=("--pages", "100", "--changed", "1", "--sentences", "20")),
 )
 
 

@@ -35,6 +35,12 @@ class LoadedModel:
     prefix: str
 
 
+def weights_of(model_name: str, model_dir: Path) -> str:
+    """What names the weights that the model would be loaded with, without loading it."""
+    folder = _find_folder(model_name, model_dir)
+    return folder_digest(folder, model_dir) if folder else _commit_of(model_name)
+
+
 def load_model(model_name: str, model_dir: Path, device: Device) -> LoadedModel:
     """Find and load the model of that name. Raises ModelUnavailable with one sentence."""
     if not model_name:

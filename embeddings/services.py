@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from crawler.leases import Progress, ignore_progress
 from crawler.models import Site
-from embeddings.encoders import load_encoder
+from embeddings.encoders import open_encoder
 from embeddings.errors import EmbeddingError
 from embeddings.pooling import PagePooler
 from embeddings.selectors import choose_model_name, iterate_hashes, iterate_texts, read_page_ids
@@ -50,8 +50,8 @@ def embed_site(
             f"Site {site_id} has no text to embed: none was read, or all of it repeats from page to page like a "
             "template. Look at its pages, then read it again."
         )
-    progress(0, 0, "loading the model")
-    encoder = encoder or load_encoder(model_name or choose_model_name(site_id))
+    progress(0, 0, "looking for the model")
+    encoder = encoder or open_encoder(model_name or choose_model_name(site_id))
     writer = get_vector_store().open_writer(site_id, encoder.model_name, encoder.fingerprint, encoder.dimension)
     missing = keys[writer.find(keys) < 0]
     _embed_missing(page_ids, missing, encoder, writer, progress, fence)
@@ -84,6 +84,8 @@ def _embed_missing(
     fence: Callable[[], None],
 ) -> None:
     total, done = len(missing), 0
+    if not total:
+        return
     progress(done, total, _NOTE)
     texts = _missing_texts(page_ids, missing)
     # A killed run loses one lot at most. Lots are of a fixed size and in reading order: half precision rounds a little

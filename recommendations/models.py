@@ -184,3 +184,35 @@ class ReportRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.section} {self.ordinal}"
+
+
+class FrozenRanking(models.Model):
+    """What the site's next runs go on with: learned weights, and what the pages were when the last run ended."""
+
+    site = models.OneToOneField(Site, on_delete=models.CASCADE, primary_key=True, related_name="frozen_ranking")
+    run_number = models.BigIntegerField(help_text="The run that ended last with it; RankedSource names the same.")
+    key = models.CharField(max_length=64, help_text="Of engine, model and options: another key is not gone on with.")
+    learned = models.BinaryField(help_text="Compressed JSON, written by a run over everything.")
+    snapshot = models.BinaryField(help_text="Compressed JSON, written by every run.")
+
+    def __str__(self) -> str:
+        return f"frozen ranking of {self.site_id}"
+
+
+class RankedSource(models.Model):
+    """How a page's links came about, so that a run in which nothing about them changes need not find them again."""
+
+    page = models.OneToOneField(Page, on_delete=models.CASCADE, primary_key=True, related_name="ranked_source")
+    site = models.ForeignKey(Site, on_delete=models.CASCADE, related_name="ranked_sources")
+    run_number = models.BigIntegerField()
+    fingerprint = models.CharField(max_length=64, help_text="Of all of the page's own that its links depend on.")
+    text = models.BinaryField(help_text="engine.remembered.RememberedText")
+    page_values = models.BinaryField(help_text="Its two names' vectors and its signature.")
+    placed = models.JSONField(
+        default=list, help_text="[{target, sentence_number, fields}] of links that found a place."
+    )
+    targets = models.JSONField(default=list, help_text="Ids of the pages that were tried, in that order.")
+    pairs = models.BinaryField(help_text="Compressed JSON: what each of them met on the page.")
+
+    def __str__(self) -> str:
+        return f"ranked source {self.page_id}"

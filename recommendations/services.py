@@ -4,14 +4,12 @@ import time
 from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 from django.db import transaction
 
-from crawler.extraction.types import block_sha256, text_hash
 from crawler.leases import Progress, ignore_progress
 from crawler.models import Site
 from embeddings.ann_index import build_index
-from embeddings.encoders import load_encoder
+from embeddings.encoders import open_encoder
 from embeddings.selectors import choose_model_name
 from embeddings.types import Encoder
 from embeddings.vector_store import open_site_vectors
@@ -22,12 +20,12 @@ from recommendations.engine.model_card import model_card
 from recommendations.engine.ranking import DEFAULT_THRESHOLD, least_fitness_at
 from recommendations.engine.run import Recommender
 from recommendations.engine.site_model import build_site_model
-from recommendations.engine.types import EngineOptions, LinkCandidate, Rejections, SourcePage
+from recommendations.engine.types import EngineOptions, Rejections
+from recommendations.frozen_ranking import thaw
 from recommendations.models import Recommendation, RecommendationRun
+from recommendations.recrawl import SiteRanking, plan_run, recall_recommender
 from recommendations.site_reader import SiteReader
 from recommendations.withdrawing import withdraw_links
-
-BATCH_PAGES = 16
 
 
 def _no_fence() -> None:
@@ -54,33 +52,6 @@ def engine_options(site: Site, top: int | None, threshold: float | None) -> Engi
     )
 
 
-def _row(run: RecommendationRun, reader: SiteReader, source: SourcePage, link: LinkCandidate) -> Recommendation:
-    sentence = source.sentences[link.sentence]
-    return Recommendation(
-        run=run,
-        site_id=run.site_id,
-        source_id=int(reader.page_ids[link.source]),
-        target_id=int(reader.page_ids[link.target]),
-        anchor_text=link.anchor.text,
-        anchor_start=link.anchor.start,
-        sentence=sentence.text,
-        sentence_hash=text_hash(sentence.text),
-        sentence_start=sentence.start,
-        context_before=link.context_before,
-        context_after=link.context_after,
-        block=sentence.block_ordinal,
-        block_sha256=block_sha256(source.blocks[sentence.block_ordinal].text),
-        match_index=link.match_index,
-        score=link.score,
-        rank=link.rank,
-        reasons=list(link.reasons),
-        alternatives=[
-            {"anchor_text": span.text, "anchor_start": span.start, "score": round(span.score, 4)}
-            for span in link.alternatives
-        ],
-    )
-
-
 def recommend_site(
     site_id: int,
     run_id: int,
@@ -89,30 +60,42 @@ def recommend_site(
     threshold: float | None = None,
     model_name: str | None = None,
     encoder: Encoder | None = None,
+    is_all_ranked: bool = False,
     progress: Progress = ignore_progress,
     fence: Callable[[], None] = _no_fence,
 ) -> dict[str, Any]:
     """Write the run's recommendations page by page; a run that was cut off goes on after its last written page.
 
-    Returns figures: pages, recommendations, model_name, threshold, seconds by step. Raises RecommendationError,
-    EmbeddingError or LeaseLost.
+    Where little changed since the last run, what was learned stays, and pages whose links depend on nothing changed
+    keep them (see `recrawl`); is_all_ranked: none does, which gives the same and takes longer.
+
+    Returns figures: pages, recommendations, model_name, threshold, kind of run, why, ranked, kept, seconds by step.
+    Raises RecommendationError, EmbeddingError or LeaseLost.
     """
     site = Site.objects.get(pk=site_id)
-    run = RecommendationRun.objects.get(pk=run_id)
+    run = RecommendationRun.objects.select_related("crawl").get(pk=run_id)
     started = time.perf_counter()
     progress(0, 0, "preparing")
     model_name = model_name or choose_model_name(site_id)
     options = engine_options(site, top, threshold)
-    encoder = encoder or load_encoder(model_name)
+    encoder = encoder or open_encoder(model_name)
     # The fingerprint keeps vectors of another version of the model from being compared with this encoder's.
     reader = SiteReader(site, open_site_vectors(site_id, model_name, fingerprint=encoder.fingerprint))
-    recommender = prepare_recommender(site_id, reader, encoder, options, progress)
+    plan = plan_run(run, reader, encoder, options)
+    if plan.frozen is None:
+        thaw(site_id, fence)
+        recommender = prepare_recommender(site_id, reader, encoder, options, progress)
+    else:
+        recommender = recall_recommender(site_id, reader, encoder, options, plan.frozen, is_all_ranked)
     with transaction.atomic():
         fence()
         RecommendationRun.objects.filter(pk=run_id).update(model_card=model_card(recommender.learned))
     prepared = time.perf_counter()
+    ranking = SiteRanking(run, reader, recommender, plan, is_all_ranked, progress, fence)
     if not run.are_words_settled:
-        _write_pages(run, reader, recommender, progress, fence)
+        ranking.write_pages()
+        ranking.end()
+    ranked = time.perf_counter()
     if options.threshold > 0:
         withdraw_links(run, recommender.model, reader.page_ids, fence)
     carry_decisions(run_id, fence=fence)
@@ -123,8 +106,13 @@ def recommend_site(
         "model_name": model_name,
         "threshold": options.threshold,
         "is_code_linkable": recommender.model.is_code_linkable,
+        "kind": plan.kind,
+        "why": plan.why,
+        "ranked": ranking.ranked,
+        "kept": ranking.kept,
         "seconds_prepare": round(prepared - started, 2),
-        "seconds_rank": round(finished - prepared, 2),
+        "seconds_rank": round(ranked - prepared, 2),
+        "seconds_settle": round(finished - ranked, 2),
         "seconds": round(finished - started, 2),
     }
 
@@ -140,26 +128,3 @@ def prepare_recommender(
     decided = decided_links(site_id, reader.positions_of_urls())
     learned = learn_site(model, links, nearest, reader.source_positions(), reader.read_positions, decided)
     return Recommender(model, encoder, nearest, learned)
-
-
-def _write_pages(
-    run: RecommendationRun,
-    reader: SiteReader,
-    recommender: Recommender,
-    progress: Progress,
-    fence: Callable[[], None],
-) -> None:
-    """Each batch of pages is ranked outside of the transaction that stores it."""
-    last = Recommendation.objects.filter(run=run).order_by("-source_id").values_list("source_id", flat=True).first()
-    done = int(np.searchsorted(reader.source_ids, last, side="right")) if last else 0
-    total = len(reader.source_ids)
-    while done < total:
-        page_ids = [int(page_id) for page_id in reader.source_ids[done : done + BATCH_PAGES]]
-        sources = reader.read_sources(page_ids)
-        found = recommender.recommend(sources) if sources else []
-        rows = [_row(run, reader, source, link) for source, links in zip(sources, found, strict=True) for link in links]
-        done += len(page_ids)
-        with transaction.atomic():
-            fence()
-            Recommendation.objects.bulk_create(rows)
-        progress(done, total, "pages ranked")

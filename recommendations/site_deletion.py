@@ -10,7 +10,7 @@ from crawler.site_turns import active_runs
 from crawler.source_files import drop_source_file
 from embeddings.vector_store import forget_site_vectors
 from recommendations.errors import PipelineConflict
-from recommendations.models import Recommendation, ReportRow
+from recommendations.models import RankedSource, Recommendation, ReportRow
 
 _PAGES_AT_ONCE = 500
 _ROWS_AT_ONCE = 5_000
@@ -29,7 +29,7 @@ def delete_site(site_id: int) -> None:
             _lock_idle(site_id)
             for column in ("source_id__in", "target_id__in"):
                 Recommendation.objects.filter(**{column: page_ids}).delete()
-            for model in (Sentence, Link, PageBody):
+            for model in (RankedSource, Sentence, Link, PageBody):
                 model._default_manager.filter(page_id__in=page_ids).delete()
             Page.objects.filter(pk__in=page_ids).delete()
     rows = ReportRow.objects.filter(report__site_id=site_id).order_by()

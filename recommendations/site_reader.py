@@ -41,7 +41,9 @@ class SiteReader:
         rows = list(
             Page.objects.filter(site=site, status=PageStatus.READ)
             .order_by("id")
-            .values_list("id", "url", "title", "h1", "headings", "language", "is_target", "hreflang", "depth")
+            .values_list(
+                "id", "url", "title", "h1", "headings", "language", "is_target", "hreflang", "depth", "content_sha256"
+            )
         )
         if not rows:
             raise NothingToRecommend(f"No page of {site.start_url} has been read. Crawl the site first.")
@@ -49,6 +51,8 @@ class SiteReader:
         #: Pages that get links: what search engines are told to leave out needs none.
         self.source_ids = np.array([row[0] for row in rows if row[6]], dtype=np.int64)
         self._positions = {int(page_id): index for index, page_id in enumerate(self.page_ids)}
+        #: content_sha256 by page id.
+        self.contents: dict[int, str] = {row[0]: row[9] for row in rows}
         urls = [row[1] for row in rows]
         self.pages = SitePages(
             urls=urls,
@@ -91,10 +95,16 @@ class SiteReader:
             places=np.array([row[4:] for row in rows], dtype=np.int64).reshape(len(rows), 3),
         )
 
-    def read_texts(self) -> Iterator[tuple[int, list[str]]]:
-        """(page position, its sentence texts) of every page, boilerplate left out, streamed."""
+    @property
+    def positions(self) -> dict[int, int]:
+        """Page id -> position."""
+        return self._positions
+
+    def read_texts(self, page_ids: Sequence[int] | None = None) -> Iterator[tuple[int, list[str]]]:
+        """(page position, its sentence texts) of these pages or of every page, boilerplate left out, streamed."""
+        chosen = {} if page_ids is None else {"page_id__in": list(page_ids)}
         rows = (
-            Sentence.objects.filter(page__site=self._site, page__status=PageStatus.READ, is_boilerplate=False)
+            Sentence.objects.filter(page__site=self._site, page__status=PageStatus.READ, is_boilerplate=False, **chosen)
             .order_by("page_id", "ordinal")
             .values_list("page_id", "text")
             .iterator(chunk_size=10_000)
@@ -133,10 +143,19 @@ class SiteReader:
             stored = bodies.get(page_id, [])
             wanted = {sentence.block_ordinal for sentence in sentences}
             blocks = {ordinal: Block.from_json(ordinal, stored[ordinal]) for ordinal in wanted}
-            sources.append(SourcePage(self._positions[page_id], sentences, self._sentence_vectors(hashes), blocks))
+            sources.append(SourcePage(self._positions[page_id], sentences, self.sentence_vectors(hashes), blocks))
         return sources
 
-    def _sentence_vectors(self, hashes: Sequence[str]) -> np.ndarray:
+    def read_hashes(self, page_ids: Sequence[int]) -> dict[int, list[str]]:
+        """Text hashes of these pages' sentences, boilerplate left out; pages without sentences are left out."""
+        rows = Sentence.objects.filter(page_id__in=page_ids, is_boilerplate=False).order_by("page_id", "ordinal")
+        found: dict[int, list[str]] = {}
+        for page_id, text_hash in rows.values_list("page_id", "text_hash"):
+            found.setdefault(page_id, []).append(text_hash)
+        return found
+
+    def sentence_vectors(self, hashes: Sequence[str]) -> np.ndarray:
+        """(len(hashes), dim); zero rows where a sentence has no vector."""
         rows = self._vectors.rows_of(hashes)
         result = np.zeros((len(hashes), self._vectors.dimension), dtype=np.float32)
         known = rows >= 0

@@ -46,9 +46,7 @@ class RememberedText:
         """See from_bytes."""
         arrays = self._arrays()
         sizes = struct.pack(f"<{len(arrays) + 1}i", self.n_words, *(len(values) for values in arrays))
-        return sizes + b"".join(
-            np.asarray(values, kind).tobytes() for values, kind in zip(arrays, _KINDS, strict=True)
-        )
+        return sizes + b"".join(np.asarray(values, kind).tobytes() for values, kind in zip(arrays, _KINDS, strict=True))
 
     @classmethod
     def from_bytes(cls, data: bytes) -> "RememberedText":

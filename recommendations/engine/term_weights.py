@@ -5,7 +5,8 @@ idf(t) = log(1 + (N - df + 0.5) / (df + 0.5)), as in BM25 (Robertson and Zaragoz
 
 import math
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 
 class TermWeights:
@@ -43,3 +44,19 @@ class TermWeights:
     def rarity(self, language: str, term: str) -> float:
         """idf as a share of the highest that the language's pages allow, 0 to 1."""
         return self.idf(language, term) / math.log(2 * self._pages[language] + 2)
+
+    def to_json(self) -> dict[str, Any]:
+        """The counts, by language."""
+        return {
+            language: {"pages": pages, "terms": dict(self._frequencies.get(language, {}))}
+            for language, pages in self._pages.items()
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> "TermWeights":
+        """What to_json gave."""
+        weights = cls()
+        for language, counts in data.items():
+            weights._pages[language] = counts["pages"]
+            weights._frequencies[language] = Counter(counts["terms"])
+        return weights
