@@ -47,7 +47,8 @@ def collect_links(
             break
         if element in seen or not (href := element.get("href")) or not (url := targets.of(href)):
             continue
-        text = " ".join("".join(element.itertext()).split())[:_LONGEST_ANCHOR]
+        said = "".join(element.itertext()) if len(element) else element.text or ""
+        text = " ".join(said.split())[:_LONGEST_ANCHOR]
         links.append(ExtractedLink(url, text, is_editorial=False, is_nofollow=_is_nofollow(element.get("rel", ""))))
     return tuple(links)
 

@@ -73,9 +73,11 @@ def bar_lists_of_others(blocks: Sequence[Block], teasers: Set[int]) -> tuple[Blo
     for heading in blocks:
         if heading.kind is not BlockKind.HEADING:
             continue
-        section = _section(heading, blocks)
-        below = section if heading.ordinal in teasers else _barred_below(heading.text.strip(_SIGNS), section)
-        if heading.ordinal in teasers or sum(len(block.text) for block in below) <= _MOST_OF_PAGE * total:
+        if heading.ordinal in teasers:
+            barred |= {block.ordinal for block in _section(heading, blocks)}
+            continue
+        below = _barred_below(heading, blocks)
+        if below and sum(len(block.text) for block in below) <= _MOST_OF_PAGE * total:
             barred |= {block.ordinal for block in below}
     if not barred:
         return tuple(blocks)
@@ -120,13 +122,14 @@ def _section(heading: Block, blocks: Sequence[Block]) -> list[Block]:
     return section
 
 
-def _barred_below(name: str, section: Sequence[Block]) -> Sequence[Block]:
+def _barred_below(heading: Block, blocks: Sequence[Block]) -> Sequence[Block]:
+    name = heading.text.strip(_SIGNS)
     if len(name) > 60:
         return ()
     if _ASIDE.fullmatch(name):
-        return section
+        return _section(heading, blocks)
     if _RELATED.fullmatch(name):
-        return [block for block in section if block.kind in _LISTED_KINDS or block.link_spans]
+        return [block for block in _section(heading, blocks) if block.kind in _LISTED_KINDS or block.link_spans]
     if _SOURCES.fullmatch(name):
-        return [block for block in section if block.kind in _LISTED_KINDS]
+        return [block for block in _section(heading, blocks) if block.kind in _LISTED_KINDS]
     return ()
