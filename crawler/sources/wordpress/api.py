@@ -44,7 +44,7 @@ class WordPressApi:
             self.language = language[1].decode("ascii")
         path = end.partition("?")[0]
         # The start address may be a folder without its slash.
-        bases = dict.fromkeys((path.rpartition("/")[0], path.rstrip("/")))
+        bases = dict.fromkeys((path.rstrip("/"), path.rpartition("/")[0]))
         usual = [f"{base}/{place}" for base in bases for place in ("wp-json/", "?rest_route=/")]
         asked = dict.fromkeys(filter(None, (told, *usual)))
         seen: list[str] = []
