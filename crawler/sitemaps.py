@@ -5,6 +5,7 @@ decompression.
 """
 
 import io
+import re
 import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -22,6 +23,7 @@ _KINDS = {"url": "page", "item": "page", "entry": "page", "sitemap": "sitemap"}
 _ADDRESSES = ("loc", "link")
 _ROOTS = ("urlset", "sitemapindex", "rss", "feed", "RDF")
 _TIMES = ("lastmod", "updated", "pubDate")
+_BARE_AMPERSAND = re.compile(rb"&(?!(?:#\d+|#[xX][0-9A-Fa-f]+|\w+);)")
 _GZIP_MAGIC = b"\x1f\x8b"
 _WEB = ("http://", "https://")
 
@@ -55,7 +57,9 @@ def parse_sitemap(body: bytes, url: str, *, max_urls: int = 1_000_000) -> Sitema
         raise SitemapBroken("it is neither XML nor a list of URLs")
     if b"<!doctype" in body[:65536].lower():
         raise SitemapBroken("it declares a document type, as HTML pages do and sitemaps may not")
-    return _parse_xml(body, url, max_urls)
+    # Many write & as it stands in the address; the parser would drop what follows it.
+    is_bare = not text and b"<![CDATA[" not in body
+    return _parse_xml(_BARE_AMPERSAND.sub(b"&amp;", body) if is_bare else body, url, max_urls)
 
 
 def unpack_gzip(body: bytes, limit: int = SITEMAP_MAX_BYTES) -> bytes:

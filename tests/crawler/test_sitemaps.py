@@ -95,3 +95,72 @@ def test_a_gzip_bomb_stops_at_the_limit() -> None:
 def test_a_large_sitemap_is_read() -> None:
     body = urlset(*(f"https://example.com/{number}" for number in range(10_000)))
     assert len(parse_sitemap(body, URL).page_urls) == 10_000
+
+
+def test_when_pages_were_changed() -> None:
+    entries = "".join(
+        f"<url>{lastmod}<loc>https://example.com/{number}</loc></url>"
+        for number, lastmod in enumerate(
+            [
+                "<lastmod>2024-05-06T07:08:09+02:00</lastmod>",
+                "<lastmod> 2024-05-06 </lastmod>",
+                "<lastmod>2024-05</lastmod>",
+                "<lastmod>2024</lastmod>",
+                "<lastmod>yesterday</lastmod>",
+                "",
+            ]
+        )
+    )
+    found = parse_sitemap(f"<urlset {NS}>{entries}</urlset>".encode(), URL).lastmods
+    assert {url[-1]: when.isoformat() for url, when in found.items()} == {
+        "0": "2024-05-06T05:08:09+00:00",
+        "1": "2024-05-06T00:00:00+00:00",
+        "2": "2024-05-01T00:00:00+00:00",
+        "3": "2024-01-01T00:00:00+00:00",
+    }
+
+
+def test_no_extension_names_a_page() -> None:
+    extra = (
+        '<news:news xmlns:news="urn:n"><news:title>t</news:title></news:news>'
+        '<video:video xmlns:video="urn:v"><video:content_loc>https://example.com/v.mp4</video:content_loc></video:video>'
+        '<image:image xmlns:image="urn:i"><image:loc>https://example.com/i.png</image:loc></image:image>'
+        '<xhtml:link xmlns:xhtml="urn:x" rel="alternate" hreflang="de" href="https://example.com/de/a"/>'
+    )
+    assert parse_sitemap(urlset("https://example.com/a", extra=extra), URL).page_urls == ("https://example.com/a",)
+
+
+def test_a_bare_ampersand_is_taken_for_what_was_meant() -> None:
+    assert parse_sitemap(urlset("https://example.com/a?x=1&y=2&amp;z=3&#38;q=4"), URL).page_urls == (
+        "https://example.com/a?x=1&y=2&z=3&q=4",
+    )
+    assert parse_sitemap(urlset("<![CDATA[https://example.com/a?x=1&y=2]]>"), URL).page_urls == (
+        "https://example.com/a?x=1&y=2",
+    )
+
+
+RSS = """<?xml version="1.0"?><rss version="2.0" xmlns:atom="http://www.w3.org/2005/Atom"><channel>
+<link>https://example.com/</link><atom:link href="https://example.com/feed" rel="self"/>
+<item><title>a</title><link>https://example.com/a</link><pubDate>Mon, 06 May 2024 07:08:09 GMT</pubDate></item>
+<item><link> https://example.com/b </link></item></channel></rss>"""
+ATOM = """<feed xmlns="http://www.w3.org/2005/Atom"><link href="https://example.com/"/>
+<entry><link rel="edit" href="https://example.com/edit"/><link href="https://example.com/a"/>
+<updated>2024-05-06T07:08:09Z</updated></entry>
+<entry><link rel="alternate" href="https://example.com/b"/></entry></feed>"""
+
+
+@pytest.mark.parametrize("feed", [RSS, ATOM])
+def test_feeds_are_sitemaps_too(feed: str) -> None:
+    found = parse_sitemap(feed.encode(), URL)
+    assert found.page_urls == ("https://example.com/a", "https://example.com/b")
+    assert {url: when.isoformat() for url, when in found.lastmods.items()} == {
+        "https://example.com/a": "2024-05-06T07:08:09+00:00"
+    }
+
+
+def test_text_in_two_byte_letters_and_lines_that_are_no_address() -> None:
+    text = "https://example.com/a\r\nnot an address\r\nHTTPS://example.com/b"
+    for body in (text.encode("utf-16"), text.encode(), gzip.compress(text.encode("utf-16"))):
+        found = parse_sitemap(body, URL)
+        assert found.page_urls == ("https://example.com/a", "https://example.com/b")
+        assert found.problem == "1 of its lines are no address"
