@@ -1,5 +1,6 @@
 """A real WordPress of each version on loopback, with 300 posts and pages. Shared code starts it; see ../shared."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -46,7 +47,9 @@ class WordPress:
     @contextmanager
     def plugin(self, code: str) -> Iterator[None]:
         """With this code as a plugin that is always on."""
-        file = self.folder / "www" / "wp-content" / "mu-plugins" / "tested.php"
+        # PHP remembers for two seconds what stood in a file: another code is another file.
+        name = f"tested-{hashlib.sha256(code.encode()).hexdigest()[:12]}.php"
+        file = self.folder / "www" / "wp-content" / "mu-plugins" / name
         file.write_text(f"<?php\n{code}\n")
         try:
             yield
