@@ -1,5 +1,7 @@
 """The real MiniLM behind the protocol: right vectors, in order, each text once, tokens where they stand."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -37,17 +39,30 @@ def test_half_precision_agrees_with_full(minilm: BatchingEncoder) -> None:
     assert ((minilm.encode(TEXTS) * full.encode(TEXTS)).sum(axis=1) > 0.9995).all()
 
 
+def rows_of(ids: Any) -> set[tuple[int, ...]]:
+    """The different texts of a batch: one that is not full is filled up with copies."""
+    return {tuple(row) for row in ids.tolist()}
+
+
+def test_a_vector_does_not_depend_on_what_is_encoded_beside_it(minilm: BatchingEncoder) -> None:
+    texts = [f"{text} {'and so on ' * count}" for text in TEXTS for count in range(5)]
+    together, tokens = minilm.encode(texts), minilm.encode_tokens(texts)
+    for number in (0, len(texts) // 2, len(texts) - 1):
+        np.testing.assert_array_equal(minilm.encode([texts[number]])[0], together[number])
+        np.testing.assert_array_equal(minilm.encode_tokens([texts[number]])[0].vectors, tokens[number].vectors)
+
+
 def test_identical_texts_cost_one_pass_and_keep_their_places(
     minilm: BatchingEncoder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    rows = []
+    different = []
     run = minilm._run
     monkeypatch.setattr(
-        minilm, "_run", lambda features, **how: rows.append(len(features["input_ids"])) or run(features, **how)
+        minilm, "_run", lambda features, **how: different.append(rows_of(features["input_ids"])) or run(features, **how)
     )
     done: list[int] = []
     vectors = minilm.encode(["a cat", "a dog", "a cat", "a cat"], done.append)
-    assert sum(rows) == 2
+    assert [len(rows) for rows in different] == [2]
     assert done == sorted(done)
     assert done[-1] == 4
     np.testing.assert_array_equal(vectors[[0, 0, 0]], vectors[[0, 2, 3]])
