@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.corpora import ROOT
+from benchmarks.generated_site import path_of
 from benchmarks.large_site import served_large_site
 from benchmarks.product_run import Installation
 from benchmarks.tables import format_table
@@ -73,7 +74,7 @@ def read_plainly(url: str, pages: int) -> dict[str, Any]:
     kept = []
     started, cpu = time.monotonic(), time.process_time()
     for number in range(pages):
-        answer = requests.get(url if not number else f"{url}page-{number}", timeout=30)
+        answer = requests.get(url if not number else url.rstrip("/") + path_of(number), timeout=30)
         soup = BeautifulSoup(answer.text, "html.parser")
         links = [link.get("href") for link in soup.find_all("a")]
         kept.append((soup.title.string if soup.title else "", soup.get_text(" "), links))

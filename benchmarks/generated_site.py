@@ -73,7 +73,7 @@ ENDINGS = (
 FORM = (
     '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title} | The Patient Garden</title></head>'
     "<body>"
-    '<nav><ul><li><a href="/">Home</a></li><li><a href="/page-1">Start here</a></li></ul></nav>'
+    '<nav><ul><li><a href="/">Home</a></li><li><a href="/page-b">Start here</a></li></ul></nav>'
     "<main><h1>{title}</h1>{body}</main>"
     '<footer><p>Written by volunteers. <a href="/">Back to the start</a></p></footer></body></html>'
 )
@@ -119,6 +119,26 @@ def _make_sentence(source: random.Random, topic: str, thing: str) -> str:
     return sentence.removesuffix(".") + source.choice(ENDINGS).format(**_draw_words(source)) + "."
 
 
+def path_of(number: int) -> str:
+    """A page's address, in letters: pages of few different words under numbers look like a list without end."""
+    letters = ""
+    while number or not letters:
+        number, last = divmod(number, 26)
+        letters = chr(ord("a") + last) + letters
+    return f"/page-{letters}"
+
+
+def number_of(path: str) -> int:
+    """The inverse of path_of; -1 for another path."""
+    letters = path.removeprefix("/page-")
+    if letters == path or not letters.isascii() or not letters.islower() or not letters.isalpha():
+        return -1
+    number = 0
+    for letter in letters:
+        number = number * 26 + ord(letter) - ord("a")
+    return number
+
+
 def make_body(number: int, titles: list[str], sentences: int, source: random.Random) -> str:
     """The paragraphs of page `number`."""
     parts = []
@@ -130,7 +150,7 @@ def make_body(number: int, titles: list[str], sentences: int, source: random.Ran
             thing = next(thing for thing in THINGS if thing in titles[number])
             sentence = html.escape(_make_sentence(source, topic, thing), quote=False)
             if other != number and topic in sentence and source.random() < 0.15:
-                sentence = sentence.replace(topic, f'<a href="/page-{other}">{topic}</a>', 1)
+                sentence = sentence.replace(topic, f'<a href="{path_of(other)}">{topic}</a>', 1)
             paragraph.append(sentence)
         parts.append(f"<p>{' '.join(paragraph)}</p>")
     return "".join(parts)
@@ -142,7 +162,7 @@ def make_site(page_count: int, sentences_per_page: int) -> GeneratedSite:
     pages = {}
     for number, title in enumerate(titles):
         body = make_body(number, titles, sentences_per_page, random.Random(number))
-        path = "/" if number == 0 else f"/page-{number}"
+        path = "/" if number == 0 else path_of(number)
         pages[path] = FORM.format(title=title, body=body).encode()
     return GeneratedSite(pages)
 

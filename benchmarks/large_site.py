@@ -16,7 +16,7 @@ from functools import lru_cache
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from benchmarks.corpora import ROOT
-from benchmarks.generated_site import FORM, make_body, make_titles
+from benchmarks.generated_site import FORM, make_body, make_titles, number_of, path_of
 
 _TITLES = 5_000
 _MENU = 40
@@ -34,8 +34,8 @@ def make_page(number: int, page_count: int, sentences: int) -> bytes:
     titles = titles_of(page_count)
     body = make_body(number, titles, sentences, random.Random(number))
     step = max(1, page_count // _MENU)
-    menu = "".join(f'<li><a href="/page-{n}">{titles[n]}</a></li>' for n in range(1, page_count, step))
-    following = f'<p>Next: <a href="/page-{min(number + 1, page_count - 1)}">the next page</a></p>'
+    menu = "".join(f'<li><a href="{path_of(n)}">{titles[n]}</a></li>' for n in range(1, page_count, step))
+    following = f'<p>Next: <a href="{path_of(min(number + 1, page_count - 1))}">the next page</a></p>'
     return FORM.format(title=titles[number], body=f"{body}<nav><ul>{menu}</ul></nav>{following}").encode()
 
 
@@ -49,7 +49,7 @@ def make_server(page_count: int, sentences: int) -> ThreadingHTTPServer:
             """Silence."""
 
         def do_GET(self) -> None:
-            number = 0 if self.path == "/" else _number(self.path.removeprefix("/page-"))
+            number = 0 if self.path == "/" else number_of(self.path)
             if not 0 <= number < page_count:
                 self._answer(404, "", b"<title>Not found</title>")
                 return
@@ -66,10 +66,6 @@ def make_server(page_count: int, sentences: int) -> ThreadingHTTPServer:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     return server
-
-
-def _number(text: str) -> int:
-    return int(text) if text.isascii() and text.isdigit() else -1
 
 
 @contextlib.contextmanager

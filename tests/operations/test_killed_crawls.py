@@ -76,7 +76,12 @@ def first_site(site: LoopbackSite) -> dict[str, Answer]:
     }
     for number in range(100):
         links = {f"/{number * 2 + 1}": "next", f"/{number * 2 + 2}": "over next", "/": "home"}
-        pages[f"/{number}"] = page(f"Number {number}", links=links)
+        # Words of its own, or so many alike would be a list without end.
+        name = "".join("abcdefghij"[int(digit)] for digit in str(number))
+        text = (
+            f"What {name} was is told by {name}ers, and {name}ing is for those whom {name}s have {name}ed. All of it."
+        )
+        pages[f"/{number}"] = page(f"Number {number}", text=text, links=links)
     pages |= {f"/lonely/{n}": page(f"Lonely {n}", links={f"/lonely/{n}/": "itself"}) for n in range(20)}
     pages |= {f"/lonely/{n}/": pages[f"/lonely/{n}"] for n in range(20)}
     pages["/9"] = (301, {"Location": "/8"}, "")
