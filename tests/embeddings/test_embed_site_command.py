@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 @pytest.fixture(autouse=True)
 def _counting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr("embeddings.services.load_encoder", CountingEncoder)
+    monkeypatch.setattr("embeddings.services.open_encoder", CountingEncoder)
     monkeypatch.setattr("embeddings.management.commands.embed_site.prepare_data_directory", lambda: None)
     with override_settings(LINKREC_DATA_DIR=tmp_path):
         yield
