@@ -138,7 +138,7 @@ def test_nothing_that_a_page_names_is_asked_of_the_witness(witness: LoopbackSite
     head = (
         f'<link rel=canonical href="{url}c"><link rel=alternate hreflang=de href="{url}de"><base href="{url}">'
         f'<link rel=stylesheet href="{url}a.css"><link rel="preload prefetch preconnect dns-prefetch" href="{url}p">'
-        f'<meta http-equiv=refresh content="0;url={url}r"><script src="{url}s.js"></script>'
+        f'<meta http-equiv=refresh content="30;url={url}r"><script src="{url}s.js"></script>'
         f'<style>@import url("{url}i.css"); p {{ background: url({url}bg.png) }}</style>'
     )
     body = (
