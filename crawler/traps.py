@@ -1,11 +1,11 @@
 """Addresses without end: calendars, filters that combine, session ids, print versions, lists that never stop. Pure.
 
 Decided by what was read, not by names: of a kind of address (one path with different queries, one path with different
-numbers, one query on many paths, one folder far down) many were read, and the last of them brought no words that
-others of the kind had not, and led to more of their kind. Archives, shops and wikis bring new words with each page, so
-they are never hurt, and thin pages that one list names end with that list. Pages are
-noted in the order in which the crawl visits them, and a verdict is never taken back within a crawl: an attempt that
-goes on after a kill notes the same pages again and decides as the first would have.
+dates or pages of a list, one query on many paths, one folder far down) many were read, and the last of them brought no
+words that others of the kind had not, and led to more of their kind. Archives, shops and wikis bring new words with
+each page, so they are never hurt, and thin pages that one list names end with that list. Pages are noted in the order
+in which the crawl visits them, and a verdict is never taken back within a crawl: an attempt that goes on after a kill
+notes the same pages again and decides as the first would have.
 """
 
 import re
@@ -32,6 +32,10 @@ _WORD = re.compile(r"[^\W\d_]+|\d+")
 _DIGITS = re.compile(r"\d+")
 #: Parts of addresses that no person wrote: session ids, hashes.
 _TOKEN = re.compile(r"(?=[^/=&]*\d)(?=[^/=&]*[A-Za-z])[A-Za-z0-9_-]{16,}|\(S\([^)]*\)\)")
+#: Numbers that a program can go on with for ever: months and days, and the pages of a list. Whatever else is numbered
+#: (articles, products, topics), however alike its pages are, ends where the site ends.
+_ENDLESS_NUMBERS = re.compile(r"(?<!\d)[12]\d{3}[-/._]?(?:0?[1-9]|1[0-2])(?!\d)|/page[/_-]?\d+(?:/|$)", re.IGNORECASE)
+_COUNTED = re.compile(r"(?!(?:page|paged|start|offset)=)[\w.-]+=\d+", re.IGNORECASE)
 _REFUSED = re.compile(rf"{TRAP}: the last of (\d+) addresses like (\S+) brought")
 
 
@@ -45,10 +49,11 @@ def kinds_of(url: str, own_host: str = "") -> tuple[str, ...]:
     kinds = []
     if query:
         names = sorted({_DIGITS.sub("#", pair.partition("=")[0]) for pair in query.split("&")})
-        kinds += [f"{path}?*", f"{_QUERY_ON_ANY_PATH}{'&'.join(names)}"]
-    numbered = _DIGITS.sub("#", _TOKEN.sub("~", path))
-    if numbered != path:
-        kinds.append(numbered)
+        if not _COUNTED.fullmatch(query):
+            kinds.append(f"{path}?*")
+        kinds.append(f"{_QUERY_ON_ANY_PATH}{'&'.join(names)}")
+    if _ENDLESS_NUMBERS.search(path) or _TOKEN.search(path):
+        kinds.append(_DIGITS.sub("#", _TOKEN.sub("~", path)))
     folders = path.split("/")
     if len(folders) > _DEEP:
         kinds.append(f"/{folders[1]}/**")

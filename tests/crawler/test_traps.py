@@ -201,11 +201,11 @@ def test_what_the_sitemap_names_is_never_refused() -> None:
     def server(path: str, query: dict[str, str]) -> str | None:
         if path == "/":
             return page("Home")
-        number = path.strip("/")
-        return page(f"Number {number}", links={f"/{int(number) + 1}": "next"}) if number.isdigit() else None
+        number = path.removeprefix("/page/")
+        return page(f"Number {number}", links={f"/page/{int(number) + 1}": "next"}) if number.isdigit() else None
 
     with serve(fallback=answering(server)) as site:
-        urls = "".join(f"<url><loc>{site.at(f'/{n}')}</loc></url>" for n in range(90))
+        urls = "".join(f"<url><loc>{site.at(f'/page/{n}')}</loc></url>" for n in range(90))
         site.answers["/sitemap.xml"] = (200, {"Content-Type": "text/xml"}, f"<urlset>{urls}</urlset>")
         crawl(site)
         assert set(Page.objects.filter(is_in_sitemap=True).values_list("status", flat=True)) == {"read"}
@@ -218,12 +218,15 @@ def test_kinds_of_addresses() -> None:
     assert kinds_of("https://h/2024/05/", "h") == ("/#/#/",)
     assert kinds_of("https://h/shop?b=1&a=2", "h") == ("/shop?*", "/**?a&b")
     assert kinds_of("https://h/4f3a9c21bb07de11/tea", "h") == ("/~/tea",)
-    assert kinds_of("https://sub.h/p/7", "h") == ("sub.h/p/#",)
+    assert kinds_of("https://sub.h/news/page/7", "h") == ("sub.h/news/page/#",)
+    # What is only numbered ends where the site ends, however alike its pages are.
+    assert kinds_of("https://h/product/1234", "h") == ()
+    assert kinds_of("https://h/topic?id=1234", "h") == ("/**?id",)
     assert kinds_of("https://h/a/b/c/d/e/f/g/h", "h") == ("/a/**",)
 
 
 def test_the_verdict_depends_on_the_order_of_pages_alone() -> None:
-    pages = [(f"https://h/e/{n}", ["Events", f"No event on day {n} of the year"]) for n in range(60)]
+    pages = [(f"https://h/e/page/{n}", ["Events", f"No event on day {n} of the year"]) for n in range(60)]
     verdicts = []
     for _ in range(2):
         watch, refused = TrapWatch("h"), []
@@ -231,9 +234,9 @@ def test_the_verdict_depends_on_the_order_of_pages_alone() -> None:
             if watch.reason_to_skip(url):
                 refused.append(url)
             else:
-                watch.note(url, texts, lambda: ["https://h/e/1000"])
+                watch.note(url, texts, lambda: ["https://h/e/page/1000"])
         verdicts.append(refused)
     assert verdicts[0] == verdicts[1] == [url for url, _ in pages[40:]]
     recalled = TrapWatch("h")
-    recalled.recall_refused([watch.reason_to_skip("https://h/e/99")])
-    assert recalled.reason_to_skip("https://h/e/99") == watch.reason_to_skip("https://h/e/99")
+    recalled.recall_refused([watch.reason_to_skip("https://h/e/page/99")])
+    assert recalled.reason_to_skip("https://h/e/page/99") == watch.reason_to_skip("https://h/e/page/99")
