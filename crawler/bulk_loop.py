@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from crawler.crawl_run import CrawlRun
+from crawler.errors import CrawlError
 from crawler.models import Page, PageStatus
 from crawler.page_queue import PageQueue
 from crawler.page_store import Visit, store_visits
@@ -49,6 +50,10 @@ class BulkLoop:
                 if len(self._batch) >= _BATCH:
                     self._flush()
             self._flush()
+        except CrawlError:
+            # What a broken file or an unwell server gave before is as good as any.
+            self._flush()
+            raise
         finally:
             self.source.stop()
         return True

@@ -11,7 +11,7 @@ from django.db import transaction
 from crawler.models import Page, PageStatus
 from crawler.page_reasons import ANY_ADDRESS, CANONICAL_ELSEWHERE
 
-_SEVERAL = 3
+_SEVERAL = 2
 
 
 def settle_not_found_pages(site_id: int, fence: Callable[[], None]) -> None:

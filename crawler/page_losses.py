@@ -3,7 +3,8 @@
 A page that was read keeps its text until the crawl that lost it has found at least 80 % of the known pages, or an
 admin has confirmed that the others are gone. Found are pages that were read or have not changed, declared duplicates,
 and redirects to a page that was read, each such page once: a site that sends all its addresses to one page is unwell.
-Pages that the site's own settings shut out are neither known nor lost. Leaves single visits to page_store.
+What the site's own settings shut out is lost like all else: a pattern with a slip in it must not empty a site. Leaves
+single visits to page_store.
 """
 
 from collections.abc import Callable
@@ -52,7 +53,8 @@ def hold_if_too_many(site_id: int, crawl: Crawl, known: int, is_complete: bool, 
             Crawl.objects.filter(pk=crawl.pk).update(is_held=is_held)
     if is_held:
         raise CrawlHeld(
-            f"Only {finding.found} of the {finding.known} known pages were found again, so nothing was taken away: "
+            f"Only {finding.found} of the {finding.known} known pages were found again{_shut_out_words(site_id)}, "
+            "so nothing was taken away: "
             "pages and suggestions are as they were. Confirm on the site's page, or in a terminal by --confirm-losses, "
             "that the others are gone, or run it again when the site is well."
         )
@@ -64,15 +66,13 @@ def find_again(site_id: int, crawl_id: int, known: int, is_complete: bool) -> Fi
     visited = read.filter(last_crawl_id=crawl_id)
     unvisited = _unvisited(read, crawl_id).count()
     pending = visited.exclude(pending_status="")
-    shut_out = _shut_out(pending).count()
-    lost = pending.count() - shut_out - _found_elsewhere(site_id, pending)
+    lost = pending.count() - _found_elsewhere(site_id, pending)
     lost += visited.filter(pending_status="", reason__startswith=LAST_VISIT_FAILED).count()
     if is_complete:
         lost += unvisited
     else:
         # The page limit ended it: what it did not get to is not lost.
         known -= unvisited
-    known -= shut_out
     return Finding(known, max(0, known - lost))
 
 
@@ -109,6 +109,11 @@ def _unvisited(read: QuerySet[Page], crawl_id: int) -> QuerySet[Page]:
     return read.filter(Q(last_crawl__isnull=True) | ~Q(last_crawl_id=crawl_id))
 
 
+def _shut_out_words(site_id: int) -> str:
+    number = _shut_out(Page.objects.filter(site_id=site_id, status=PageStatus.READ)).count()
+    return f" ({number} are not to be read by the site's settings)" if number else ""
+
+
 def _shut_out(pending: QuerySet[Page]) -> QuerySet[Page]:
     """Pages that were not asked for because of what the site's settings say; traps are the crawler's own guess."""
     unasked = pending.filter(pending_status__in=(PageStatus.SKIPPED, PageStatus.REDIRECT), http_status__isnull=True)
@@ -138,14 +143,17 @@ def _found_elsewhere(site_id: int, pending: QuerySet[Page]) -> int:
 def _count_misses(site_id: int, crawl: Crawl) -> None:
     """One more complete crawl without these pages; after two in a row they are gone.
 
-    An admin who confirms that pages are gone speaks of those that the source no longer hands on, not of those whose
-    server was unwell.
+    An admin who confirms that the missing pages are gone has the last word: they are gone at once.
     """
     read = Page.objects.filter(site_id=site_id, status=PageStatus.READ, pending_status="")
     failed = read.filter(last_crawl_id=crawl.pk, reason__startswith=LAST_VISIT_FAILED)
     absent = _unvisited(read, crawl.pk)
     misses = _MISSES if crawl.are_losses_confirmed else F("missed_crawls") + 1
-    for page in failed.filter(missed_crawls__gte=_MISSES - 1).only("id", "reason").iterator():
+    for page in (
+        failed.filter(missed_crawls__gte=0 if crawl.are_losses_confirmed else _MISSES - 1)
+        .only("id", "reason")
+        .iterator()
+    ):
         reason = f"{MISSED}: {page.reason.partition(': ')[2]}"[:500]
         Page.objects.filter(pk=page.pk).update(pending_status=PageStatus.GONE, pending_reason=reason)
     failed.update(missed_crawls=F("missed_crawls") + 1)

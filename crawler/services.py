@@ -22,6 +22,7 @@ from crawler.page_loop import PageLoop
 from crawler.page_losses import hold_if_too_many, restore_lost_pages, settle_losses
 from crawler.page_queue import PageQueue
 from crawler.page_reasons import LAST_VISIT_FAILED, kind_of
+from crawler.same_texts import REASON as SAME_TEXT_REASON
 from crawler.site_boilerplate import mark_site_boilerplate
 from crawler.sites import check_start_url, get_or_create_site
 from crawler.sources.registry import make_source
@@ -110,6 +111,11 @@ def _notes(run: CrawlRun, queue: PageQueue, opening: Opening, is_complete: bool)
 
 
 def _nothing_to_read(queue: PageQueue, opening: Opening) -> str:
+    if queue.visited().filter(reason__contains=SAME_TEXT_REASON).exists():
+        return (
+            f"All pages of {opening.start_url} that were known show one and the same text now, so nothing was taken "
+            "from what was read before. The site may be under maintenance: read it again when it is well."
+        )
     said = queue.visited().exclude(reason="", pending_reason="").values_list("url", "pending_reason", "reason")
     example = "".join(f" For example, {url}: {pending or reason}." for url, pending, reason in said[:1])
     return (

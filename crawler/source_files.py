@@ -4,6 +4,7 @@ Leaves the size limit to linkrec_site.upload_limit and reading the pages in them
 """
 
 import re
+import zlib
 from functools import partial
 from typing import IO
 
@@ -38,8 +39,23 @@ def address_in_file(kind: str, file: "IO[bytes] | File[bytes]", name: str) -> st
     return _address_of_export(head, name) if kind == SourceKind.WXR else _address_of_list(head, name)
 
 
+def _unpacked(head: bytes) -> bytes:
+    """The beginning of what is packed with gzip; anything else as it is."""
+    if not head.startswith(b"\x1f\x8b"):
+        return head
+    try:
+        return zlib.decompressobj(wbits=31).decompress(head, _HEAD)
+    except zlib.error:
+        return head
+
+
 def _address_of_export(head: bytes, name: str) -> str:
-    text = head.decode("utf-8", "replace")
+    text = _unpacked(head).decode("utf-8", "replace")
+    # Before the first element alone: posts write about HTML.
+    if "<!" in re.sub(r"<!--.*?-->", "", text.partition("<rss")[0], flags=re.DOTALL):
+        raise BadSourceFile(
+            f"{name} declares a document type, which exports of WordPress never do. Upload it as WordPress made it."
+        )
     if "<rss" not in text or "wordpress.org/export/" not in text:
         raise BadSourceFile(
             f"{name} is no WordPress export. Make one in WordPress (Tools, Export, All content) and upload that file."

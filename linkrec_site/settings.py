@@ -133,3 +133,12 @@ if LINKREC_EMAIL_URL:
 #: A server that does not answer must not keep a worker from its jobs.
 EMAIL_TIMEOUT = 10
 DEFAULT_FROM_EMAIL = ENVIRONMENT.email_from
+
+# Django's default tells the admins by e-mail and nobody else; an answer of 500 has to stand in the log as well.
+LOGGING = {
+    "version": 1,
+    "disable_existing_loggers": False,
+    "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
+    "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
+    "loggers": {"django.request": {"handlers": ["stderr"], "level": "ERROR", "propagate": False}},
+}

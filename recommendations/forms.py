@@ -13,6 +13,8 @@ from recommendations.models import RejectReason, Status
 from recommendations.selectors_pages import ORPHANS, SORTS, PageFilter
 
 LONGEST_QUERY = 200
+#: Seconds between two requests: a slower crawl of any site would never end.
+LONGEST_WAIT = 600
 #: What a rejection bars, told when it is made (see `rejections`).
 REASON_CONSEQUENCES = {
     RejectReason.IRRELEVANT_TARGET: "This target is not suggested on this page again.",
@@ -39,7 +41,10 @@ class SiteSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
         required=False, min_value=0, max_value=1, help_text=Site._meta.get_field("threshold").help_text
     )
     seconds_between_requests = forms.FloatField(
-        min_value=0, initial=0.1, help_text=Site._meta.get_field("seconds_between_requests").help_text
+        min_value=0,
+        max_value=LONGEST_WAIT,
+        initial=0.1,
+        help_text=Site._meta.get_field("seconds_between_requests").help_text,
     )
 
     class Meta:

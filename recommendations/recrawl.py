@@ -79,7 +79,7 @@ def plan_run(run: RecommendationRun, reader: SiteReader, encoder: Encoder, optio
     old, new = frozen.contents, reader.contents
     changed = sum(new.get(page_id) != content for page_id, content in old.items()) + len(new.keys() - old.keys())
     if changed >= MOST_CHANGED * len(old):
-        return everything(f"{changed:,} of {len(old):,} pages changed since everything was ranked last.")
+        return everything(f"{changed:,} pages changed, came or went since {len(old):,} were ranked last.")
     return RunPlan(PARTIAL, f"{changed:,} of {len(old):,} pages changed since everything was ranked last.", key, frozen)
 
 

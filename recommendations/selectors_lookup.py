@@ -12,7 +12,7 @@ from django.db.models import Q, QuerySet
 from crawler.frontier import reason_to_skip
 from crawler.models import Link, Page, PageEvent, PageStatus, Site
 from crawler.scope import Scope, make_scope
-from crawler.url_normalization import host_of, normalize_url, spelling_variants, to_site_url
+from crawler.url_normalization import host_of, normalize_url, origin_of, spelling_variants, to_site_url
 
 LONGEST_LOOKUP = 2000
 LINKS_SHOWN = 50
@@ -43,7 +43,12 @@ def look_up(site: Site, asked: str) -> Lookup:
     found = Lookup(asked)
     if not asked:
         return found
-    absolute = _absolute(site, asked)
+    try:
+        # Python's own reading of addresses refuses a few, such as a bracket without its other half.
+        urlsplit(absolute := _absolute(site, asked))
+    except ValueError:
+        found.unseen = f"“{asked}” is no address of a web page, so no crawl can have read it."
+        return found
     if absolute:
         found.normalized, found.dropped = _normalized(site, absolute)
         found.page = _page_at(site, found.normalized)
@@ -138,6 +143,9 @@ def _why_unseen(site: Site, found: Lookup, absolute: str) -> str:
 
 def _why_elsewhere(site: Site, url: str) -> str:
     host, own = host_of(url), host_of(site.start_url)
+    if host == own:
+        here, there = origin_of(site.start_url), origin_of(url)
+        return f"{there} is another site than {here}: links that lead there are not followed."
     if host.endswith("." + own.removeprefix("www.")):
         return f"{host} is a subdomain, and subdomains do not belong to this site: its settings say so."
     return f"{host} is another site than {own}: links that lead there are not followed."

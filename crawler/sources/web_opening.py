@@ -33,6 +33,7 @@ _MAX_SITEMAP_FILES = 2_000
 _MOST_FAILED_SITEMAPS = 10
 _MAX_DEPTH = 3
 _MAX_NOTES = 20
+_MOST_NAMED = 10
 
 
 def open_web_site(client: HttpClient, given_url: str, max_pages: int, scope: Scope) -> tuple[Opening, RobotsRules]:
@@ -114,6 +115,11 @@ def _read_robots(client: HttpClient, start_url: str, finding: "_Finding") -> Rob
     return parse_robots(answer.body, answer.final_url)
 
 
+def _named(urls: list[str]) -> str:
+    """The first of them, as many as a note holds."""
+    return ", ".join(urls[:_MOST_NAMED]) + (", …" if len(urls) > _MOST_NAMED else "")
+
+
 @dataclass(slots=True)
 class _Finding:
     scope: Scope
@@ -156,7 +162,7 @@ def _find_sitemap_urls(client: HttpClient, start_url: str, robots: RobotsRules, 
         finding.note(f"The sitemaps name more than {limit} URLs; the rest of them was not read. Raise the page limit.")
     if finding.elsewhere:
         number = len(finding.elsewhere)
-        finding.note(f"{number} URLs in the sitemap are on another site and were ignored: {finding.elsewhere[0]}")
+        finding.note(f"{number} URLs in the sitemap are on another site and were ignored: {_named(finding.elsewhere)}")
     if not finding.urls:
         finding.note("No URL was found in a sitemap; the pages come from links alone.")
 
@@ -194,5 +200,5 @@ def _read_sitemap(client: HttpClient, url: str, start_url: str, finding: _Findin
             finding.elsewhere.append(page_url)
     elsewhere = [child for child in sitemap.child_urls if not finding.scope.place(child, start_url)]
     if elsewhere:
-        finding.note(f"{len(elsewhere)} sitemaps were ignored, since they are on another site: {elsewhere[0]}")
+        finding.note(f"{len(elsewhere)} sitemaps were ignored, since they are on another site: {_named(elsewhere)}")
     return [child for child in sitemap.child_urls if finding.scope.place(child, start_url)]

@@ -146,7 +146,8 @@ def _refuse_others(head: bytes) -> None:
     start = head[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
     if start.startswith((b"\xff\xfe", b"\xfe\xff")) or not start.startswith(b"<"):
         raise WxrBroken("it is not XML")
-    if b"<!doctype" in head[:65536].lower() or b"<!entity" in head[:65536].lower():
+    # Before the first element alone: posts write about HTML.
+    if b"<!doctype" in head[:65536].lower().partition(b"<rss")[0]:
         raise WxrBroken("it declares a document type, which exports do not")
 
 

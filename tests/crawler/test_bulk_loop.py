@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from crawler.errors import CrawlHeld
+from crawler.errors import CrawlError, CrawlHeld
 from crawler.extraction import extract_page
 from crawler.leases import LeaseLost
 from crawler.models import Crawl, Page
@@ -89,3 +89,17 @@ def test_what_a_bulk_source_no_longer_hands_on_is_gone_after_two_crawls(monkeypa
     with pytest.raises(CrawlHeld, match="Only 39 of the 69"):
         read()
     assert read(are_losses_confirmed=True)["gone"] == 30
+
+
+def test_what_a_source_gave_before_it_broke_is_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Torn(Shelf):
+        def pages(self, known: Callable[[Sequence[str]], Mapping[str, KnownPage]], cursor: str) -> Iterator[BulkPage]:
+            yield from super().pages(known, cursor)
+            raise CrawlError("The file ends before its end.")
+
+    shelf = Torn({f"{n:03}": f"The text of number {n} is not long, but it is here." for n in range(11)})
+    monkeypatch.setattr("crawler.services.make_source", lambda site, client: shelf)
+    row = make_site(start_url=shelf.site_url)
+    with pytest.raises(CrawlError, match="ends before its end"):
+        crawl_site(row.pk, make_crawl(row).pk)
+    assert Page.objects.filter(site=row, status="read").count() == 11

@@ -96,3 +96,9 @@ def test_orphans_are_favoured_from_0_to_1(as_admin: Client, favour: str) -> None
     assert response.status_code == 200
     assert "orphan_favour" in response.context["adminform"].form.errors
     assert not Site.objects.exists()
+
+
+def test_a_wait_between_requests_that_would_never_end_is_refused(as_admin: Client) -> None:
+    response = as_admin.post("/admin/crawler/site/add/", SETTINGS | {"seconds_between_requests": "1e308"})
+    assert "less than or equal to 600" in response.content.decode()
+    assert not Site.objects.exists()

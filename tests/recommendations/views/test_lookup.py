@@ -81,6 +81,14 @@ def test_a_loss_that_waits_is_told(as_editor: Client, site: Site) -> None:
         ("https://elsewhere.example/wheels", "elsewhere.example is another site than workshop.example"),
         ("https://blog.workshop.example/x", "blog.workshop.example is a subdomain"),
         ("ftp://workshop.example/x", "is no address of a web page"),
+        ("http://[", "is no address of a web page"),
+        ("//[", "is no address of a web page"),
+        ("http://a]b/", "is no address of a web page"),
+        ("http://\u2100/", "is no address of a web page"),
+        (
+            "https://workshop.example:8443/x",
+            "https://workshop.example:8443 is another site than https://workshop.example:",
+        ),
         ("<script>alert(1)</script>", "holds “&lt;script&gt;"),
     ],
 )
