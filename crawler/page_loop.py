@@ -50,7 +50,7 @@ class PageLoop:
     _doubted: set[str] = field(default_factory=set)
     _position: int = 0
     #: Pages whose server was too busy to answer, and those that had their second turn.
-    _put_off: list[Page] = field(default_factory=list)
+    _put_off: deque[Page] = field(default_factory=deque)
     _asked_again: set[int] = field(default_factory=set)
     _hops: dict[str, int] = field(default_factory=dict)
     _done: int = 0
@@ -100,7 +100,7 @@ class PageLoop:
                         return True
                     self._waiting += added
                     if not added:
-                        pages, self._put_off = iter(self._put_off), []
+                        pages = self._take_put_off()
                 continue
             page, awaited = self._window.popleft()
             visit = Visit(page, self._result(page, awaited))
@@ -139,6 +139,11 @@ class PageLoop:
         if placed and placed != url:
             return SourcePage(url, Outcome.REDIRECT, reason, redirect_url=placed)
         return SourcePage(url, Outcome.SKIPPED, reason)
+
+    def _take_put_off(self) -> Iterator[Page]:
+        """One after the other, so that none is lost where the limit of pages stops the taking for a while."""
+        while self._put_off:
+            yield self._put_off.popleft()
 
     def _is_put_off(self, visit: Visit) -> bool:
         """Whether the page is asked for again when all others were: its server was busy."""

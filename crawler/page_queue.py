@@ -115,7 +115,8 @@ class PageQueue:
         if new:
             with transaction.atomic():
                 self._fence()
-                found_anew = Page.objects.filter(site_id=self._site_id, url__in=unfollowed, reason=UNFOLLOWED)
+                placed = sorted(set(unfollowed).intersection(new))
+                found_anew = Page.objects.filter(site_id=self._site_id, url__in=placed, reason=UNFOLLOWED)
                 self.rows -= found_anew.delete()[1].get("crawler.Page", 0)
                 Page.objects.bulk_create([Page(site_id=self._site_id, url=url) for url in new], ignore_conflicts=True)
         self.rows += len(new)

@@ -15,6 +15,7 @@ from email.utils import parsedate_to_datetime
 from lxml import etree
 
 from crawler.url_normalization import normalize_url
+from crawler.xml_prolog import has_document_type
 
 #: Protocol limits of one sitemap, unpacked. Search engines read no more URLs of it; we do, and say so.
 SITEMAP_MAX_BYTES = 50 * 1024 * 1024
@@ -55,7 +56,7 @@ def parse_sitemap(body: bytes, url: str, *, max_urls: int = 1_000_000) -> Sitema
         return _parse_text(body.decode("utf-8-sig", "replace"), url, max_urls)
     if not start.startswith((b"<", b"\xff\xfe", b"\xfe\xff")):
         raise SitemapBroken("it is neither XML nor a list of URLs")
-    if b"<!doctype" in body[:65536].lower():
+    if b"<!doctype" in body[:65536].lower() or (start.startswith(b"<") and has_document_type(body)):
         raise SitemapBroken("it declares a document type, as HTML pages do and sitemaps may not")
     # Many write & as it stands in the address; the parser would drop what follows it.
     is_bare = not text and b"<![CDATA[" not in body

@@ -4,21 +4,15 @@ What is too large is read to its end and thrown away, so that the browser gets a
 file asks `too_large_upload` and says so.
 """
 
-from typing import Any
-
 from django.conf import settings
 from django.core.files.uploadhandler import FileUploadHandler, SkipFile
 from django.http import HttpRequest
 
 
 class UploadLimit(FileUploadHandler):
-    """Stands before the handlers that keep files; keeps none itself."""
+    """Stands before the handlers that keep files; keeps none itself. All files of a request count together."""
 
     _seen = 0
-
-    def new_file(self, *args: Any, **kwargs: Any) -> None:
-        super().new_file(*args, **kwargs)
-        self._seen = 0
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes:
         self._seen += len(raw_data)

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from django.db import transaction
 
+from crawler.models import Page, PageStatus
 from recommendations.engine.calibration import Calibration
 from recommendations.engine.learning import Learned
 from recommendations.engine.preferences import Preferences
@@ -192,8 +193,11 @@ def _end_run(site_id: int, run_number: int, snapshot: Snapshot, fence: Callable[
     with transaction.atomic():
         fence()
         sources = RankedSource.objects.filter(site_id=site_id)
+        ranked = Page.objects.filter(site_id=site_id, status=PageStatus.READ, is_target=True).values("pk")
         last = FrozenRanking.objects.filter(site_id=site_id).values_list("run_number", flat=True).first()
         sources.exclude(run_number__in=(run_number, last or run_number)).delete()
+        # Of pages that were no source this time nothing is kept: what their links depended on may have changed since.
+        sources.exclude(run_number=run_number).exclude(page__in=ranked).delete()
         sources.exclude(run_number=run_number).update(run_number=run_number)
         values |= {"run_number": run_number, "snapshot": packed_json(said)}
         if not FrozenRanking.objects.filter(site_id=site_id).update(**values) and "learned" in values:

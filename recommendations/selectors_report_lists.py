@@ -59,7 +59,7 @@ class WrongFilter(Exception):
 
 def read_filter(section: Section, values: Mapping[str, str]) -> ListFilter:
     """The filter that an address asks for. Raises WrongFilter."""
-    kind, place, sort, of = (values.get(name, "") for name in ("kind", "place", "sort", "of"))
+    kind, place, sort, of = (values.get(name, "").replace("\0", "") for name in ("kind", "place", "sort", "of"))
     if place and place not in PLACES:
         raise WrongFilter(f"place={place!r} is unknown. Use {' or '.join(PLACES)}.")
     if kind and section.kinds and kind not in section.kinds:
@@ -72,7 +72,7 @@ def read_filter(section: Section, values: Mapping[str, str]) -> ListFilter:
     if of and (column is None or not column.is_number):
         raise WrongFilter(f"of={of!r} is no number here.")
     return ListFilter(
-        q=values.get("q", "").strip()[:200],
+        q=values.get("q", "").replace("\0", "").strip()[:200],
         kind=kind[:16],
         place=place,
         group=_whole(values, "group"),

@@ -10,7 +10,11 @@ _LONGEST_VALUE = 4000
 MOST_HEADERS = 20
 _HEADER_NAME = re.compile(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+")
 #: Set by the crawler itself, or by the form's own fields.
-_OWN_HEADERS = {"host", "content-length", "transfer-encoding", "connection", "user-agent", "te", "upgrade", "expect"}
+_OWN_HEADERS = {
+    "host", "content-length", "transfer-encoding", "connection", "user-agent", "te", "upgrade", "expect",
+    "accept", "accept-encoding", "range", "if-none-match", "if-modified-since", "if-match", "if-unmodified-since",
+    "if-range",
+}  # fmt: skip
 
 
 def clean_lines(text: str, check: Callable[[str], str]) -> str:

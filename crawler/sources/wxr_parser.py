@@ -12,6 +12,8 @@ from typing import IO
 
 from lxml import etree
 
+from crawler.xml_prolog import has_document_type
+
 _CHUNK = 256 * 1024
 _GZIP_MAGIC = b"\x1f\x8b"
 #: What XML 1.0 has no place for. In UTF-8 none of these bytes is a part of another character.
@@ -64,10 +66,8 @@ def read_wxr(stream: IO[bytes], file: WxrFile) -> Iterator[WxrPost]:
         remove_pis=True,
     )
     is_first, is_export, is_ended, since_post = True, False, False, 0
-    for chunk in _chunks(stream, file):
-        if is_first:
-            _refuse_others(chunk)
-            is_first = False
+    for chunk in _behind_prolog(_chunks(stream, file)):
+        is_first = False
         since_post += len(chunk)
         try:
             parser.feed(chunk)
@@ -142,13 +142,22 @@ def _clean(data: bytes) -> bytes:
     return _CONTROL_REFERENCES.sub(b"", _CONTROLS.sub(b"", data))
 
 
-def _refuse_others(head: bytes) -> None:
-    start = head[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
-    if start.startswith((b"\xff\xfe", b"\xfe\xff")) or not start.startswith(b"<"):
-        raise WxrBroken("it is not XML")
-    # Before the first element alone: posts write about HTML.
-    if b"<!doctype" in head[:65536].lower().partition(b"<rss")[0]:
-        raise WxrBroken("it declares a document type, which exports do not")
+def _behind_prolog(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The chunks, none before it is known that the file declares no document type. Raises WxrBroken."""
+    data = b""
+    for chunk in chunks:
+        data += chunk
+        start = data[:4096].lstrip(b"\xef\xbb\xbf \t\r\n")
+        if start and (start.startswith((b"\xff\xfe", b"\xfe\xff")) or not start.startswith(b"<")):
+            raise WxrBroken("it is not XML")
+        is_declared = has_document_type(data)
+        if is_declared:
+            raise WxrBroken("it declares a document type, which exports do not")
+        if is_declared is not None:
+            break
+    if data:
+        yield data
+    yield from chunks
 
 
 def _read_head(file: WxrFile, name: str, text: str) -> None:

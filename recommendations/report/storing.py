@@ -181,4 +181,6 @@ def _drop_older(report: SiteReport, fence: Callable[[], None], beat: Callable[[]
                 fence()
                 ReportRow.objects.filter(pk__gte=min(ids), pk__lte=max(ids), report_id=report_id).delete()
             beat()
-        SiteReport.objects.filter(pk=report_id).delete()
+        with transaction.atomic():
+            fence()
+            SiteReport.objects.filter(pk=report_id).delete()

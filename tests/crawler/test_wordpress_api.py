@@ -48,6 +48,12 @@ def test_plain_addresses_and_warnings_before_the_json_are_read() -> None:
     assert api.route("wp/v2/posts", {"page": 2}).endswith("/?rest_route=/wp/v2/posts&page=2")
 
 
+@pytest.mark.parametrize("body", ["[" * 100_000, "{" * 100_000, "[1", "", "null"])
+def test_what_is_no_json_of_use_is_a_sentence(body: str) -> None:
+    with pytest.raises(WordPressError, match="shows no REST interface"):
+        find({"/": "A page", "/wp-json/": (200, JSON, body)})
+
+
 def test_a_site_that_is_no_wordpress_is_told_the_other_ways() -> None:
     with pytest.raises(WordPressError, match=r"shows no REST interface.*HTTP 404.*or from an export file"):
         find({"/": "A page"})

@@ -115,3 +115,12 @@ def test_memory_stays_flat_however_long_the_file_is() -> None:
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     assert count == 798
     assert grown < 15
+
+
+@pytest.mark.parametrize("padding", [b"", b"<!-- " + b"x" * 70_000 + b" -->", b"<!-- <rss -->", b"<?note <rss ?>\n"])
+def test_a_document_type_is_found_wherever_it_stands(padding: bytes) -> None:
+    entities = b"".join(b'<!ENTITY e%d "%s">' % (n, b"&e%d;" % (n - 1) * 10) for n in range(1, 9))
+    bomb = b'<?xml version="1.0"?>' + padding + b'<!DOCTYPE rss [<!ENTITY e0 "x">' + entities + b"]>"
+    bomb += b'<rss xmlns:wp="http://wordpress.org/export/1.2/"><channel><item z="&e8;"/></channel></rss>'
+    with pytest.raises(WxrBroken, match="document type"):
+        list(read_wxr(io.BytesIO(bomb), WxrFile()))

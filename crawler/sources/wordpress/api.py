@@ -105,9 +105,11 @@ def as_json(answer: FetchedPage) -> Any:
     text = answer.body.decode("utf-8-sig", "replace")
     try:
         return json.loads(text)
+    except RecursionError:
+        return None
     except ValueError:
         starts = [at for mark in "{[" if (at := text.find(mark)) > 0]
         try:
             return json.loads(text[min(starts) :]) if starts else None
-        except ValueError:
+        except (ValueError, RecursionError):
             return None

@@ -7,7 +7,7 @@ import email.utils
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import Any
+from typing import Any, TypeGuard
 
 from crawler.errors import BodyTooLarge
 from crawler.raw_content import text_sha256
@@ -24,6 +24,13 @@ _GRAIN = timedelta(seconds=3)
 _NOT_ALLOWED = (400, 401, 403)
 
 Post = Mapping[str, Any]
+
+
+def is_post(value: object) -> TypeGuard[Post]:
+    """Whether the JSON has the parts of a post, each of its kind: a plugin may print anything."""
+    if not isinstance(value, dict) or not isinstance(value.get("id"), int):
+        return False
+    return all(isinstance(value.get(name) or {}, dict) for name in ("content", "title"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +84,7 @@ class PostReader:
         posts = as_json(answer)
         if isinstance(posts, list):
             now = _time_of(answer.headers.get("date", ""))
-            return {int(post["id"]): _stamped(post, now) for post in posts if isinstance(post, dict) and "id" in post}
+            return {int(post["id"]): _stamped(post, now) for post in posts if is_post(post)}
         if context and answer.status in _NOT_ALLOWED:
             return {}
         if answer.status not in (200, 500):

@@ -18,6 +18,8 @@ from crawler.sources.wxr import NO_PAGES, NOT_PUBLISHED
 from crawler.url_normalization import normalize_url
 
 #: WordPress' own most.
+#: Pages of a list without a post that one may see: on a site of many authors they are few in a row.
+_MOST_EMPTY = 100
 _PER_PAGE = 100
 
 
@@ -77,9 +79,16 @@ class WordPressSource:
         begin = slugs.index(first_type) if first_type in slugs else 0
         for place, kind in enumerate(self._types[begin:]):
             number = int(first_page) if place == 0 and first_type == kind.slug else 0
+            empty = 0
             while True:
                 number += 1
                 swept, pages = self._sweep(kind, number)
+                empty = 0 if swept else empty + 1
+                if empty > _MOST_EMPTY:
+                    raise WordPressError(
+                        f"{self.site_url} says that there are {pages} pages of {kind.slug}, and gives nothing on "
+                        f"the last {empty}. What was read is kept; try again, or read the site by its web address instead."
+                    )
                 for page in self._of_lot(kind, swept, known, reader):
                     if self._is_stopped:
                         return
@@ -167,9 +176,10 @@ class WordPressSource:
                 f"{answer.url} answers with HTTP {answer.status} and no list of posts. "
                 "Check that the user may read posts, or read the site by its web address instead."
             )
-        rows: list[Post] = [row for row in found if isinstance(row, dict) and "id" in row]
+        rows: list[Post] = [row for row in found if isinstance(row, dict) and isinstance(row.get("id"), int)]
         total = answer.headers.get("x-wp-totalpages", "")
-        return rows, int(total) if total.isdigit() else number + (len(found) == _PER_PAGE)
+        is_told = total.isascii() and total.isdigit()
+        return rows, int(total[:9]) if is_told else number + (len(found) == _PER_PAGE)
 
     def _of_lot(
         self,
