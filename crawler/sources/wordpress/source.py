@@ -87,7 +87,7 @@ class WordPressSource:
                 if empty > _MOST_EMPTY:
                     raise WordPressError(
                         f"{self.site_url} says that there are {pages} pages of {kind.slug}, and gives nothing on "
-                        f"the last {empty}. What was read is kept; try again, or read the site by its web address instead."
+                        f"the last {empty}. What was read is kept. Read the site by its web address instead."
                     )
                 for page in self._of_lot(kind, swept, known, reader):
                     if self._is_stopped:
