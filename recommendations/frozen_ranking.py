@@ -25,7 +25,7 @@ from recommendations.engine.term_weights import TermWeights
 from recommendations.engine.types import FloatArray, IntArray
 from recommendations.engine.words import content_terms_of
 from recommendations.engine.yardsticks import Yardstick, Yardsticks
-from recommendations.models import FrozenRanking, RankedSource
+from recommendations.models import Decision, FrozenRanking, RankedSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class Snapshot:
 
 @dataclass(frozen=True, slots=True)
 class Frozen:
-    """contents: content_sha256 by page id when the weights were learned."""
+    """contents: content_sha256 by page id when the weights were learned; decided: how many decisions there were."""
 
     run_number: int
     key: str
@@ -51,6 +51,7 @@ class Frozen:
     learned: Mapping[str, Any]
     contents: Mapping[int, str]
     snapshot: Snapshot
+    decided: int
 
 
 def packed_json(data: Any) -> bytes:
@@ -141,7 +142,7 @@ def read_frozen(site_id: int) -> Frozen | None:
     except (KeyError, TypeError, ValueError, zlib.error):
         return None
     seen = Snapshot(pages, names, contents, snapshot["phrases"])
-    return Frozen(row.run_number, row.key, site, learned["weights"], learned_of, seen)
+    return Frozen(row.run_number, row.key, site, learned["weights"], learned_of, seen, int(learned.get("decided", 0)))
 
 
 def thaw(site_id: int, fence: Callable[[], None]) -> None:
@@ -174,7 +175,13 @@ def freeze(
         "weights": _learned_to_json(learned, model, page_ids),
         "contents": {str(page_id): digest for page_id, digest in contents.items()},
     }
+    data["decided"] = count_decisions(site_id)
     _end_run(site_id, run_number, take_snapshot(model, page_ids, contents), fence, key=key, learned=packed_json(data))
+
+
+def count_decisions(site_id: int) -> int:
+    """How many decisions of editors there are to learn from."""
+    return Decision.objects.filter(site_id=site_id).count()
 
 
 def go_on(site_id: int, run_number: int, snapshot: Snapshot, fence: Callable[[], None]) -> None:

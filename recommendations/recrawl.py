@@ -27,6 +27,7 @@ from recommendations.frozen_ranking import (
     Frozen,
     changed_pages,
     changed_phrases,
+    count_decisions,
     freeze,
     go_on,
     learned_from_json,
@@ -47,6 +48,8 @@ from recommendations.site_reader import SiteReader
 
 #: From this share of changed pages on, new and gone ones counted, everything is learned and ranked anew.
 MOST_CHANGED = 0.1
+#: So many decisions more, or a tenth of all, and what they teach is learned: by a run over everything.
+FEWEST_DECISIONS = 20
 FULL, PARTIAL = "everything", "what changed"
 _BATCH_PAGES = 16
 
@@ -76,6 +79,11 @@ def plan_run(run: RecommendationRun, reader: SiteReader, encoder: Encoder, optio
         return everything("There is no earlier run to go on with.")
     if frozen.key != key:
         return everything("The model, the settings or the product's version are not those of the last run.")
+    decided = abs(count_decisions(run.site_id) - frozen.decided)
+    if decided >= max(FEWEST_DECISIONS, MOST_CHANGED * frozen.decided):
+        return everything(
+            f"{decided:,} decisions were made since everything was ranked last: there is more to learn from."
+        )
     old, new = frozen.contents, reader.contents
     changed = sum(new.get(page_id) != content for page_id, content in old.items()) + len(new.keys() - old.keys())
     if changed >= MOST_CHANGED * len(old):

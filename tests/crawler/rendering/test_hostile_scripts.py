@@ -5,6 +5,7 @@ import asyncio
 import socket
 import time
 from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from itertools import islice
 
 import pytest
@@ -165,7 +166,9 @@ def test_the_environment_of_the_crawler_is_not_the_browsers(renderer: EmptyPages
 @pytest.mark.skipif(not find_chromium(), reason="no Chromium on this machine")
 def test_what_would_escape_interception_finds_no_network(witness: LoopbackSite, udp_witness: int) -> None:
     """The browser as it is started, with no request intercepted: the second lock behind the first."""
-    asyncio.run(try_everything(f"127.0.0.1:{witness.port}", udp_witness))
+    # In a thread of its own: the browser tests keep a loop running in this one.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(lambda: asyncio.run(try_everything(f"127.0.0.1:{witness.port}", udp_witness))).result()
 
 
 async def try_everything(address: str, udp_port: int) -> None:
