@@ -9,6 +9,7 @@ import os
 import shutil
 import socket
 import tempfile
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +82,8 @@ class DeadProxy:
     def __init__(self) -> None:
         self._socket = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         self._socket.bind(("127.0.0.1", 0))
+        # A crawl that ends badly may let go of this without closing it.
+        weakref.finalize(self, self._socket.close)
 
     @property
     def url(self) -> str:

@@ -108,7 +108,7 @@ def open_page(renderer: EmptyPages, site: LoopbackSite, script: str) -> FetchedP
     try:
         return renderer.fill(answer, lambda url: "")
     finally:
-        assert time.monotonic() - started < LIMITS.total_seconds + 15
+        assert time.monotonic() - started < LIMITS.total_seconds + 60
 
 
 @pytest.mark.parametrize("names", list(batched(ESCAPES, 6)), ids=lambda names: ", ".join(names)[:60])
@@ -179,7 +179,8 @@ async def try_everything(address: str, udp_port: int) -> None:
         for url in (f"http://{address}/", f"http://localhost:{address.split(':')[1]}/", "http://169.254.169.254/"):
             with pytest.raises(PlaywrightError, match="ERR_"):
                 await page.goto(url, timeout=5_000)
-        await page.goto("about:blank")
+        # The page of the last error may still be on its way to the old one.
+        page = await browser.new_page()
         names = ("fetch", "WebSocket", "fetch of a worker", "beacon", "picture", "prefetch", "WebRTC")
         tries = (ESCAPES[name].format(w=address, p=0, u=udp_port) for name in names)
         await page.evaluate(
