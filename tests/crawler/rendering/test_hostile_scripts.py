@@ -66,7 +66,7 @@ ESCAPES = {
 }
 #: Scripts that never end well: the words of the failure.
 ENDLESS = {
-    "for (let i = 0; i < 10000; i++) fetch('/n' + i).catch(e => e)": "ask for files without end|within 5 seconds",
+    "for (let i = 0; i < 10000; i++) fetch('/n' + i).catch(e => e)": "ask for files without end|within 5 seconds|scripts never pause",
     "while (true) {}": "its scripts never pause|within 5 seconds",
     "const grow = () => { document.body.append('x'.repeat(1e6)); setTimeout(grow, 0) }; grow()": "grew beyond|never pause",
     "const a = []; while (true) a.push(new Array(1e6).fill(1))": "never pause|crashed|failed|within 5 seconds",
