@@ -3,8 +3,8 @@
 Leaves the size limit to linkrec_site.upload_limit and reading the pages in them to the sources.
 """
 
+import io
 import re
-import zlib
 from functools import partial
 from typing import IO
 
@@ -14,7 +14,9 @@ from django.db import transaction
 from crawler.errors import CrawlError
 from crawler.models import Site, SourceKind
 from crawler.sources.url_list import read_url_list
+from crawler.sources.wxr_parser import read_head
 from crawler.url_normalization import origin_of
+from crawler.xml_prolog import has_document_type
 
 #: As far as the head of a file is looked at; an export names its site in the first lines.
 _HEAD = 2**18
@@ -39,20 +41,10 @@ def address_in_file(kind: str, file: "IO[bytes] | File[bytes]", name: str) -> st
     return _address_of_export(head, name) if kind == SourceKind.WXR else _address_of_list(head, name)
 
 
-def _unpacked(head: bytes) -> bytes:
-    """The beginning of what is packed with gzip; anything else as it is."""
-    if not head.startswith(b"\x1f\x8b"):
-        return head
-    try:
-        return zlib.decompressobj(wbits=31).decompress(head, _HEAD)
-    except zlib.error:
-        return head
-
-
-def _address_of_export(head: bytes, name: str) -> str:
-    text = _unpacked(head).decode("utf-8", "replace")
-    # Before the first element alone: posts write about HTML.
-    if "<!" in re.sub(r"<!--.*?-->", "", text.partition("<rss")[0], flags=re.DOTALL):
+def _address_of_export(packed: bytes, name: str) -> str:
+    head = read_head(io.BytesIO(packed))
+    text = head.decode("utf-8", "replace")
+    if head.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"<") and has_document_type(head):
         raise BadSourceFile(
             f"{name} declares a document type, which exports of WordPress never do. Upload it as WordPress made it."
         )

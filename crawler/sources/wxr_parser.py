@@ -103,6 +103,11 @@ def read_wxr(stream: IO[bytes], file: WxrFile) -> Iterator[WxrPost]:
         file.problem = f"it is not well-formed XML ({fault})" if fault else "it is cut off"
 
 
+def read_head(stream: IO[bytes]) -> bytes:
+    """The beginning of the file as it is read, unpacked; b"" where nothing can be unpacked."""
+    return next(_chunks(stream, WxrFile()), b"")
+
+
 def _chunks(stream: IO[bytes], file: WxrFile) -> Iterator[bytes]:
     head = stream.read(2)
     stream.seek(0)

@@ -18,9 +18,9 @@ from crawler.sources.wxr import NO_PAGES, NOT_PUBLISHED
 from crawler.url_normalization import normalize_url
 
 #: WordPress' own most.
+_PER_PAGE = 100
 #: Pages of a list without a post that one may see: on a site of many authors they are few in a row.
 _MOST_EMPTY = 100
-_PER_PAGE = 100
 
 
 class WordPressSource:
